@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Builds an [Agent].
@@ -359,6 +360,7 @@ public final class AgentBuilder {
         sharedOverMcp,
         clock(),
         memory.build(services, clock()),
+        new AtomicReference<>(),
         onClose);
   }
 

@@ -6,6 +6,7 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.time.Time;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// What all conversations of an agent share.
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param fallbacks the models that are asked if the first fails, in order
 /// @param form of every reply, null for any
 /// @param store null if conversations last as long as the process
+/// @param latestHead that of the latest request of any conversation, null before the first
 /// @param onClose what is closed together with the agent
 /// @param asksApprover whether requests for consent are for others than the conversation's user
 /// @param sharedOverMcp what an MCP server offers to everyone who may call its tools
@@ -35,6 +37,7 @@ record AgentParts(
     Set<String> sharedOverMcp,
     Time time,
     AgentMemory memory,
+    AtomicReference<@Nullable RequestHead> latestHead,
     Runnable onClose) {
   /// These parts for the conversations of that principal: with its memory.
   AgentParts forPrincipal(String principal) {
@@ -56,6 +59,7 @@ record AgentParts(
         sharedOverMcp,
         time,
         memory.of(principal),
+        latestHead,
         onClose);
   }
 }

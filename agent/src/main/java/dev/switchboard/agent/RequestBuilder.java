@@ -2,19 +2,20 @@ package dev.switchboard.agent;
 
 import dev.switchboard.builtin.MemoryPrompt;
 import dev.switchboard.execution.host.TurnRules;
-import dev.switchboard.json.Json;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ModelRequest.ReplyFormat;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Used by one thread at a time.
 final class RequestBuilder {
-  private static final int DIGEST_LENGTH = 16;
-  private static final int KEY_LENGTH = 32;
+  private static final long FNV_PRIME = 0x100000001b3L;
+  private static final long FNV_BASIS = 0xcbf29ce484222325L;
   private static final int USUAL_ROOM = 8_192; // tokens of a reply
   private static final long MOST = Integer.MAX_VALUE;
   private static final double MOST_CORRECTION = 4;
@@ -46,7 +47,7 @@ final class RequestBuilder {
   private final Transcript transcript;
   private final String cacheKey;
   private final Map<String, Integer> learned = new HashMap<>(); // windows, by the model's name
-  private @Nullable Head head; // of the latest request
+  private @Nullable RequestHead head; // of the latest request
   private long estimated; // the tokens of the latest request
   private double correction = 1; // of estimates, by what providers have counted
 
@@ -62,31 +63,6 @@ final class RequestBuilder {
     }
   }
 
-  /// What all requests between two boundaries have in common, apart from memory.
-  ///
-  /// @param declared the tools that the model knows
-  /// @param system the system prompt without memory
-  /// @param format of the reply, null for any
-  /// @param digest of all these
-  private record Head(
-      List<ToolDefinition> declared,
-      String system,
-      ModelRequest.@Nullable ReplyFormat format,
-      String digest) {
-    static Head of(
-        List<ToolDefinition> declared, String system, ModelRequest.@Nullable ReplyFormat format) {
-      StringBuilder all = new StringBuilder(system);
-      for (ToolDefinition tool : declared) {
-        all.append('\n').append(tool.name()).append('\n').append(tool.description());
-        all.append('\n').append(tool.strict()).append(tool.parameters().digest());
-      }
-      if (format != null) {
-        all.append('\n').append(format.name()).append(format.schema().digest());
-      }
-      return new Head(declared, system, format, RequestBuilder.digest(all.toString()));
-    }
-  }
-
   RequestBuilder(
       AgentParts agent,
       Variables variables,
@@ -97,11 +73,18 @@ final class RequestBuilder {
     this.variables = variables;
     this.rules = rules;
     this.transcript = transcript;
-    cacheKey = Json.of(agent.name() + '\n' + conversation).digest().substring(0, KEY_LENGTH);
+    long first = hash(hash(FNV_BASIS, agent.name()), conversation);
+    HexFormat hex = HexFormat.of();
+    cacheKey = hex.toHexDigits(first) + hex.toHexDigits(hash(first * FNV_PRIME, conversation));
   }
 
-  private static String digest(String text) {
-    return Json.of(text).digest().substring(0, DIGEST_LENGTH);
+  /// FNV-1a: the key of a cache is no secret and need not be unique.
+  private static long hash(long from, String text) {
+    long hash = from;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+    }
+    return hash;
   }
 
   /// The request of that key, such as `turn2/round1/model`. A boundary and a notice before it are
@@ -113,7 +96,7 @@ final class RequestBuilder {
   ModelRequest build(String key, @Nullable ReplyForm form, ChatModel model, Consumer<Event> show) {
     Place at = new Place(key, model, show, !transcript.hasReplied(key));
     Offer offer = rules.offer();
-    Head now = head(form == null ? null : form.format());
+    RequestHead now = head(form == null ? null : form.format());
     TranscriptEntry.Opened opened = transcript.history().opened();
     MemoryPrompt memory = at.begins() && opened != null ? agent.memory().prompt() : null;
     String reason = boundary(opened, now, memory);
@@ -133,7 +116,7 @@ final class RequestBuilder {
   @Nullable ModelRequest shorter(
       String key, @Nullable ReplyForm form, ChatModel model, int window, Consumer<Event> show) {
     Place at = new Place(key, model, show, !transcript.hasReplied(key));
-    Head now = head(form == null ? null : form.format());
+    RequestHead now = head(form == null ? null : form.format());
     long sent = size(now);
     learned.merge(model.name(), window > 0 ? window : (int) Math.min(sent, MOST), Math::min);
     long wanted = Math.max(sent - learned.getOrDefault(model.name(), 0) / 2, sent / 2);
@@ -177,7 +160,7 @@ final class RequestBuilder {
     }
   }
 
-  private ModelRequest sent(Offer offer, Head now, ChatModel model) {
+  private ModelRequest sent(Offer offer, RequestHead now, ChatModel model) {
     List<Message> messages = new ArrayList<>();
     TranscriptEntry.Opened opened = Objects.requireNonNull(transcript.history().opened());
     if (!opened.system().isEmpty()) {
@@ -187,30 +170,34 @@ final class RequestBuilder {
     estimated =
         window(model) == 0
             ? 0
-            : TokenEstimate.ofTools(now.declared) + TokenEstimate.ofAll(messages);
+            : TokenEstimate.ofTools(now.declared()) + TokenEstimate.ofAll(messages);
     return request(offer, now).withMessages(messages);
   }
 
-  private ModelRequest request(Offer offer, Head now) {
+  private ModelRequest request(Offer offer, RequestHead now) {
     return new ModelRequest(
-        List.of(), offer.tools(), offer.choice(), now.format, now.declared, cacheKey);
+        List.of(), offer.tools(), offer.choice(), now.format(), now.declared(), cacheKey);
   }
 
   /// The head of a request now: that of the latest one if nothing has changed, but for tools that
   /// are gone, which stay declared.
-  private Head head(ModelRequest.@Nullable ReplyFormat format) {
+  private RequestHead head(@Nullable ReplyFormat format) {
     List<ToolDefinition> tools = rules.modelDefinitions();
-    Head latest = head;
+    RequestHead latest = head;
     List<ToolDefinition> declared =
-        latest == null || !latest.declared.containsAll(tools) ? tools : latest.declared;
+        latest == null || latest.declared() == tools || !latest.declared().containsAll(tools)
+            ? tools
+            : latest.declared();
     String system = instructions(declared, "");
-    if (latest == null
-        || latest.declared != declared
-        || !latest.system.equals(system)
-        || !Objects.equals(latest.format, format)) {
-      latest = Head.of(declared, system, format);
-      head = latest;
+    if (latest == null) {
+      // Most conversations of an agent begin alike.
+      latest = agent.latestHead().get();
     }
+    if (latest == null || !latest.isOf(declared, system, format)) {
+      latest = RequestHead.of(declared, system, format);
+      agent.latestHead().set(latest);
+    }
+    head = latest;
     return latest;
   }
 
@@ -227,11 +214,11 @@ final class RequestBuilder {
   ///
   /// @param memory as it is now, null if it is not to be compared
   private @Nullable String boundary(
-      TranscriptEntry.@Nullable Opened opened, Head now, @Nullable MemoryPrompt memory) {
+      TranscriptEntry.@Nullable Opened opened, RequestHead now, @Nullable MemoryPrompt memory) {
     if (opened == null) {
       return "first";
     }
-    if (!now.digest.equals(opened.head())) {
+    if (!now.digest().equals(opened.head())) {
       return "changed";
     }
     History history = transcript.history();
@@ -247,7 +234,7 @@ final class RequestBuilder {
 
   /// What is to be left out of this request: all but half of the most messages if there are more,
   /// or as much as the model's window needs.
-  private History.Cut cut(Place at, TranscriptEntry.@Nullable Opened opened, Head now) {
+  private History.Cut cut(Place at, TranscriptEntry.@Nullable Opened opened, RequestHead now) {
     History history = transcript.history();
     int most = agent.limits().history();
     if (at.begins() && history.earlier() > most) {
@@ -280,19 +267,18 @@ final class RequestBuilder {
 
   /// The tokens of the next request: those of the latest one and its reply as counted by the
   /// provider, and an estimate of what was added.
-  private long size(Head now) {
+  private long size(RequestHead now) {
     History history = transcript.history();
     TranscriptEntry.Opened opened = history.opened();
-    long rest = TokenEstimate.ofTools(now.declared);
-    rest += TokenEstimate.of(opened == null ? now.system : opened.system());
+    long rest = TokenEstimate.ofTools(now.declared());
+    rest += TokenEstimate.of(opened == null ? now.system() : opened.system());
     return history.size(rest, correction);
   }
 
-  private void open(Place at, String reason, Head now, History.Cut cut) {
+  private void open(Place at, String reason, RequestHead now, History.Cut cut) {
     MemoryPrompt memory = agent.memory().prompt();
-    Map<String, String> blocks =
-        memory.blocks().entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, block -> digest(block.getValue())));
+    Map<String, String> blocks = new HashMap<>();
+    memory.blocks().forEach((label, text) -> blocks.put(label, RequestHead.digest(text)));
     History history = transcript.history();
     long before = cut.isEmpty() ? 0 : size(now);
     String emptied = cut.emptied() == null ? history.emptied() : cut.emptied();
@@ -305,8 +291,10 @@ final class RequestBuilder {
             at.round() + "open/" + number,
             new TranscriptEntry.Opened(
                 reason,
-                instructions(now.declared, memory.text()),
-                now.digest,
+                memory.text().isEmpty()
+                    ? now.system()
+                    : instructions(now.declared(), memory.text()),
+                now.digest(),
                 blocks,
                 cut.isEmpty() ? history.first() : cut.from(),
                 emptied,
@@ -339,7 +327,7 @@ final class RequestBuilder {
     }
     texts.removeIf(text -> isNoted(at.key, text));
     if (!texts.isEmpty()) {
-      changed.replaceAll((label, text) -> digest(text));
+      changed.replaceAll((label, text) -> RequestHead.digest(text));
       TranscriptEntry.Noticed unused =
           transcript.write(key, new TranscriptEntry.Noticed(texts, changed));
     }
@@ -352,7 +340,7 @@ final class RequestBuilder {
     memory
         .blocks()
         .forEach((label, text) -> {
-          if (!digest(text).equals(read.get(label))) {
+          if (!RequestHead.digest(text).equals(read.get(label))) {
             changed.put(label, text);
           }
         });

@@ -341,7 +341,7 @@ class ChatReaderTest {
     "server_error,UNAVAILABLE",
     "insufficient_quota,DENIED",
     "invalid_api_key,DENIED",
-    "context_length_exceeded,REFUSED",
+    "context_length_exceeded,TOO_LONG",
     "odd,BROKEN"
   })
   void tellsErrorsApart(String code, Kind kind) {

@@ -17,6 +17,8 @@ import java.util.Set;
 ///
 /// @param ofAgent the source rules
 /// @param tools by name
+/// @param everOffered all tools but forbidden ones
+/// @param everRead those as models read them
 /// @param empty whether there are no rules
 /// @param views whether models read some tools in another form
 record CompiledRules(
@@ -25,6 +27,8 @@ record CompiledRules(
     RuleSet rules,
     List<ToolDefinition> definitions,
     Map<String, CompiledTool> tools,
+    List<ToolDefinition> everOffered,
+    List<ToolDefinition> everRead,
     boolean empty,
     boolean views) {
   /// @param more tools of one conversation; the registry's tool wins if the names are equal
@@ -42,12 +46,18 @@ record CompiledRules(
         tool -> compiled.put(tool.name(), new CompiledTool(tool, rules.checks(tool.name()))));
     boolean empty = rules.rules().isEmpty();
     boolean views = all.stream().anyMatch(tool -> !tool.isOfferedAsIs());
-    return new CompiledRules(ofAgent, version, rules, definitions, compiled, empty, views);
+    List<ToolDefinition> ever = empty ? definitions : rules.everOffered(definitions);
+    List<ToolDefinition> read =
+        views
+            ? ever.stream().map(narrowed -> offered(compiled, narrowed)).toList()
+            : List.copyOf(ever);
+    return new CompiledRules(
+        ofAgent, version, rules, definitions, compiled, ever, read, empty, views);
   }
 
   /// The tools, which rules may have narrowed, as a model is given them.
   List<ToolDefinition> offered(List<ToolDefinition> narrowed) {
-    return views ? narrowed.stream().map(this::offered).toList() : narrowed;
+    return views ? narrowed.stream().map(tool -> offered(tools, tool)).toList() : narrowed;
   }
 
   /// As [#offered(List)], for a client with checks of its own.
@@ -55,19 +65,9 @@ record CompiledRules(
     return views ? narrowed.stream().map(this::stated).toList() : narrowed;
   }
 
-  /// All tools but forbidden ones.
-  List<ToolDefinition> everOffered() {
-    return rules.everOffered(definitions);
-  }
-
   /// Those of [#everOffered()], as clients with checks of their own read them.
   List<ToolDefinition> everStated() {
-    return stated(everOffered());
-  }
-
-  /// Those of [#everOffered()], as models read them.
-  List<ToolDefinition> everRead() {
-    return offered(everOffered());
+    return stated(everOffered);
   }
 
   private ToolDefinition stated(ToolDefinition narrowed) {
@@ -75,7 +75,7 @@ record CompiledRules(
     return known == null ? narrowed : known.tool().stated(narrowed);
   }
 
-  private ToolDefinition offered(ToolDefinition narrowed) {
+  private static ToolDefinition offered(Map<String, CompiledTool> tools, ToolDefinition narrowed) {
     CompiledTool known = tools.get(narrowed.name());
     return known == null ? narrowed : known.tool().offered(narrowed);
   }

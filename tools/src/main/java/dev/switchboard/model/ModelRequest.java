@@ -46,18 +46,25 @@ public record ModelRequest(
   /// The declared tools with those of the other list whose names are not among them.
   private static List<ToolDefinition> withAll(
       List<ToolDefinition> declared, List<ToolDefinition> tools) {
-    if (declared == tools) {
-      return tools;
+    if (holdsInOrder(declared, tools)) {
+      return List.copyOf(declared);
     }
     Set<String> names = HashSet.newHashSet(declared.size());
     declared.forEach(tool -> names.add(tool.name()));
-    List<ToolDefinition> more = tools.stream().filter(tool -> names.add(tool.name())).toList();
-    if (more.isEmpty()) {
-      return List.copyOf(declared);
-    }
     List<ToolDefinition> all = new ArrayList<>(declared);
-    all.addAll(more);
+    tools.stream().filter(tool -> names.add(tool.name())).forEach(all::add);
     return List.copyOf(all);
+  }
+
+  /// Whether the declared tools hold all of the others in their order, as they do but for a hook.
+  private static boolean holdsInOrder(List<ToolDefinition> declared, List<ToolDefinition> tools) {
+    int next = 0;
+    for (ToolDefinition tool : declared) {
+      if (next < tools.size() && tool.name().equals(tools.get(next).name())) {
+        next++;
+      }
+    }
+    return next == tools.size();
   }
 
   /// A request for any text.
