@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param iterations model requests in a turn, at least 1
 /// @param modelTimeout how long a model request may go without a sign of life, retries and pauses
 ///   included; null for 30 s, or 2 minutes for a model that thinks before it replies
-/// @param history earlier messages that the model reads; the running turn is never cut
+/// @param history the maximum earlier messages that the model reads: when a turn begins with more,
+///   all but the latest half are left out; the running turn is never cut
 public record AgentLimits(int iterations, @Nullable Duration modelTimeout, int history) {
   /// 10 model requests, the usual time for each model, 200 messages.
   public static final AgentLimits DEFAULT = new AgentLimits(10, null, 200);
