@@ -286,6 +286,11 @@ public final class Agent implements AutoCloseable {
     open.forgetTalks(principal);
   }
 
+  /// Adds a listener of what its models use in this process, called after each request.
+  public void onModelUse(Consumer<Prices.Use> listener) {
+    parts.spending().listen(listener);
+  }
+
   /// The name of the model that it talks with.
   public String model() {
     return parts.model().name();

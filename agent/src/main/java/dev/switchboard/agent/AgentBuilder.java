@@ -44,6 +44,8 @@ public final class AgentBuilder {
   private String prompt = "";
   private @Nullable String firstMessage;
   private AgentLimits limits = AgentLimits.DEFAULT;
+  private Budget budget = Budget.NONE;
+  private Prices prices = Prices.NONE;
   private @Nullable ConversationStore store;
   private boolean asksInline;
   private boolean denyPending;
@@ -171,6 +173,21 @@ public final class AgentBuilder {
   /// Sets the limits of its turns.
   public AgentBuilder limits(AgentLimits bounds) {
     limits = bounds;
+    return this;
+  }
+
+  /// Limits what its conversations spend on models.
+  ///
+  /// @throws IllegalArgumentException when the agent is built, its budget has a limit of the cost,
+  ///   and one of its models has no price
+  public AgentBuilder budget(Budget most) {
+    budget = most;
+    return this;
+  }
+
+  /// Sets what models cost.
+  public AgentBuilder prices(Prices known) {
+    prices = known;
     return this;
   }
 
@@ -361,6 +378,7 @@ public final class AgentBuilder {
         clock(),
         memory.build(services, clock()),
         new AtomicReference<>(),
+        new AgentSpending(budget.checked(name, model, fallbacks, prices), prices, store, clock()),
         onClose);
   }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param onClose what is closed together with the agent
 /// @param asksApprover whether requests for consent are for others than the conversation's user
 /// @param sharedOverMcp what an MCP server offers to everyone who may call its tools
+/// @param spending what its models use, of all principals
 /// @param asksInline whether the executor has a blocking approver of its own
 record AgentParts(
     String name,
@@ -38,6 +39,7 @@ record AgentParts(
     Time time,
     AgentMemory memory,
     AtomicReference<@Nullable RequestHead> latestHead,
+    AgentSpending spending,
     Runnable onClose) {
   /// These parts for the conversations of that principal: with its memory.
   AgentParts forPrincipal(String principal) {
@@ -60,6 +62,7 @@ record AgentParts(
         time,
         memory.of(principal),
         latestHead,
+        spending,
         onClose);
   }
 }

@@ -11,6 +11,7 @@ import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.Sentences;
+import dev.switchboard.loop.Spend;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -18,11 +19,14 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.Spending;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +44,7 @@ final class DirectEffects implements Effects {
   private final ModelTurn modelTurn;
   private final TurnForms forms;
   private final RoundCalls calls;
+  private final SpendCheck spendCheck;
   private volatile boolean listened;
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
@@ -50,6 +55,7 @@ final class DirectEffects implements Effects {
     guards = agent.executor().guards(session);
     this.transcript = transcript;
     calls = new RoundCalls(agent, session, rules, transcript);
+    spendCheck = new SpendCheck(agent, session, transcript, calls);
     forms = new TurnForms(agent.form(), transcript);
     modelTurn = new ModelTurn(agent, variables, session, rules, transcript);
   }
@@ -144,7 +150,20 @@ final class DirectEffects implements Effects {
         rules.beginsRequest(key)
             ? modelTurn.ask(key, turn, round, shown(words), forms.now())
             : Sentences.setAside();
-    return transcript.write(key, outcome);
+    return written(key, outcome);
+  }
+
+  /// Writes an outcome, and counts what models have used for it.
+  <E extends TranscriptEntry.ModelOutcome> E written(String key, E outcome) {
+    Spending.Sum used = agent.spending().priced(outcome.used(agent.model().name()));
+    E line = transcript.write(key, outcome, used);
+    agent.spending().count(used);
+    return line;
+  }
+
+  @Override
+  public Spend spend(String key, int turn, int round, int number) {
+    return spendCheck.check(turn, round, number);
   }
 
   @Override
@@ -283,26 +302,17 @@ final class DirectEffects implements Effects {
     }
     return transcript.find(key) instanceof TranscriptEntry.Closed before
         ? before
-        : transcript.write(
-            key,
-            new TranscriptEntry.Closed(
-                closing.reason(),
-                closing.text(),
-                rules.outstanding(),
-                usage(key),
-                closing.cause(),
-                closing.faults()));
+        : transcript.write(key, withUsage(closing));
   }
 
-  /// The tokens that the turn of that key has used.
-  private ModelReply.Usage usage(String key) {
-    ModelReply.Usage usage = ModelReply.Usage.NONE;
-    for (TranscriptEntry entry : transcript.latestTurn(key)) {
-      if (entry instanceof TranscriptEntry.Replied replied) {
-        usage = usage.plus(replied.reply().usage());
-      }
-    }
-    return usage;
+  /// The end of a turn with what its models have used.
+  private TranscriptEntry.Closed withUsage(TranscriptEntry.Closed closing) {
+    Spending.Sum sum = session.state().spending().turn();
+    Map<String, ModelReply.Usage> models = new HashMap<>();
+    sum.models().forEach((name, used) -> models.put(name, used.usage()));
+    boolean priced =
+        !models.isEmpty() && models.keySet().stream().allMatch(agent.spending().prices()::has);
+    return closing.with(rules.outstanding(), models, priced ? sum.cost() : null);
   }
 
   @Override

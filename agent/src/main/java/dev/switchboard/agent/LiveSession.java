@@ -201,10 +201,9 @@ public final class LiveSession implements AutoCloseable {
     leaveRound();
     at = at.inRound(at.round() + 1);
     TranscriptEntry.Replied stored =
-        transcript.once(
-            at.roundKey("model"),
-            TranscriptEntry.Replied.class,
-            () -> model.replied(said, at.turn(), at.round()));
+        transcript.find(at.roundKey("model")) instanceof TranscriptEntry.Replied before
+            ? before
+            : effects.written(at.roundKey("model"), model.replied(said, at.turn(), at.round()));
     reply = stored.reply().calls().isEmpty() ? null : stored;
     return stored.calls();
   }

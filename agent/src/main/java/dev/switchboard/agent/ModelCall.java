@@ -14,7 +14,9 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,8 @@ final class ModelCall {
   private ChatModel model; // that is asked now, of the thread that asks
   private ModelRequest request = ModelRequest.of(); // of that thread
   private volatile long end; // of its time
-  private ModelReply.Usage spent = ModelReply.Usage.NONE; // of that thread
+  // What models have used, by name, of that thread.
+  private final Map<String, ModelReply.Usage> spent = new LinkedHashMap<>();
   private final Time.Signal stopped = new Time.Signal();
   private volatile @Nullable Attempt running;
 
@@ -55,12 +58,17 @@ final class ModelCall {
     ///
     /// @param reply whose usage is that of all attempts
     /// @param by the model that has
-    record Replied(ModelReply reply, boolean streamed, ChatModel by) implements Answer {}
+    /// @param used what each model has used, by name
+    record Replied(
+        ModelReply reply, boolean streamed, ChatModel by, Map<String, ModelReply.Usage> used)
+        implements Answer {}
 
     /// The model failed.
     ///
     /// @param cause why, null if it was cut off
-    record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}
+    /// @param used what each model has used all the same, by name
+    record Failed(StopReason reason, @Nullable Kind cause, Map<String, ModelReply.Usage> used)
+        implements Answer {}
   }
 
   /// @param models the first to be asked, then its fallbacks
@@ -124,17 +132,19 @@ final class ModelCall {
       Attempt attempt = new Attempt(request, streams.get());
       running = attempt;
       if (cutOff()) {
-        return new Answer.Failed(StopReason.CANCELLED, null);
+        return new Answer.Failed(StopReason.CANCELLED, null, Map.copyOf(spent));
       }
       attempt.await();
       Kind lack = attempt.lack(empty);
       ModelReply reply = attempt.reply;
       if (reply != null) {
-        spent = spent.plus(reply.usage());
+        spent.merge(model.name(), reply.usage(), ModelReply.Usage::plus);
       }
       if (reply != null && lack == null) {
-        ModelReply whole = spent.equals(reply.usage()) ? reply : reply.withUsage(spent);
-        return new Answer.Replied(whole, attempt.stream.heard(), model);
+        ModelReply.Usage all =
+            spent.values().stream().reduce(ModelReply.Usage.NONE, ModelReply.Usage::plus);
+        return new Answer.Replied(
+            reply.withUsage(all), attempt.stream.heard(), model, Map.copyOf(spent));
       }
       Answer.Failed failed = failed(attempt, lack);
       Kind cause = failed.cause;
@@ -170,14 +180,15 @@ final class ModelCall {
 
   private Answer.Failed failed(Attempt attempt, @Nullable Kind lack) {
     if (cutOff()) {
-      return new Answer.Failed(StopReason.CANCELLED, null);
+      return new Answer.Failed(StopReason.CANCELLED, null, Map.copyOf(spent));
     }
     // Once if it fails again for the same reason.
     log.failed(lack == logged ? Level.DEBUG : Level.WARNING, said(attempt, lack));
     logged = lack;
     LOG.log(Level.DEBUG, "the model failed", attempt.failure);
     boolean late = lack == Kind.TIMEOUT;
-    return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack);
+    return new Answer.Failed(
+        late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack, Map.copyOf(spent));
   }
 
   private String said(Attempt attempt, @Nullable Kind lack) {

@@ -20,6 +20,7 @@ import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -113,9 +114,11 @@ final class ModelTurn {
         };
     return switch (asking.ask(request, streams, shown, shortening)) {
       case ModelCall.Answer.Failed failed when screening.blocked() ->
-          replied(screening.left(ModelReply.text("")), turn, round);
-      case ModelCall.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
-      case ModelCall.Answer.Replied(ModelReply reply, boolean streamed, ChatModel by) -> {
+          new TranscriptEntry.Replied(
+              screening.left(ModelReply.text("")), List.of(), false, null, failed.used());
+      case ModelCall.Answer.Failed(var reason, var cause, var used) ->
+          Sentences.failed(reason, cause, used);
+      case ModelCall.Answer.Replied(ModelReply reply, boolean streamed, ChatModel by, var used) -> {
         log.note(by.name(), reply);
         requests.count(reply.usage());
         ModelReply complete = after(reply);
@@ -131,7 +134,11 @@ final class ModelTurn {
         TranscriptEntry.Replied replied = replied(kept, turn, round);
         String other = by.equals(agent.model()) ? null : by.name();
         yield new TranscriptEntry.Replied(
-            replied.reply(), replied.ids(), form != null && !screening.blocked(), other);
+            replied.reply(),
+            replied.ids(),
+            form != null && !screening.blocked(),
+            other,
+            used.equals(Map.of(by.name(), replied.reply().usage())) ? Map.of() : used);
       }
     };
   }

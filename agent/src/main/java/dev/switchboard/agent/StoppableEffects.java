@@ -5,6 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.Spend;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
@@ -42,6 +43,11 @@ record StoppableEffects(Effects effects, BooleanSupplier stopping) implements Ef
   @Override
   public void start(String key) {
     next().start(key);
+  }
+
+  @Override
+  public Spend spend(String key, int turn, int round, int number) {
+    return next().spend(key, turn, round, number);
   }
 
   @Override

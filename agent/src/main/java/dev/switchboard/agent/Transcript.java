@@ -12,6 +12,7 @@ import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.model.Message;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.state.Spending;
 import dev.switchboard.text.UniqueId;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -123,6 +124,22 @@ final class Transcript {
         !stored || isWritten(outcome, new Line(key, TranscriptEntryJson.write(outcome, at)));
     add(key, outcome, at);
     if (written && words != null) {
+      words.catchUp();
+    }
+    return outcome;
+  }
+
+  /// Writes the outcome of asking models together with what they have used, and returns it.
+  ///
+  /// @throws ConversationConflictException when another process continues the same conversation
+  <E extends TranscriptEntry.ModelOutcome> E write(String key, E outcome, Spending.Sum used) {
+    if (used.isEmpty()) {
+      return write(key, outcome);
+    }
+    Instant at = store != null || words != null ? time.now() : Instant.EPOCH;
+    host.append(key, TranscriptEntryJson.write(outcome, at), used);
+    add(key, outcome, at);
+    if (words != null) {
       words.catchUp();
     }
     return outcome;

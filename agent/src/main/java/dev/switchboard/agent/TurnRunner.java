@@ -343,7 +343,7 @@ final class TurnRunner {
     return switch (end.reason()) {
       // CONSENT_PENDING is the reason in events of a turn that waits, never the end of one.
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(end.text());
-      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, INVALID_REPLY, CANCELLED ->
+      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, INVALID_REPLY, BUDGET, CANCELLED ->
           new Turn.Stopped(end.reason(), end.text(), end.cause(), end.faults());
     };
   }

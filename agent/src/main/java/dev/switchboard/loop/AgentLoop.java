@@ -5,7 +5,6 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.ModelException.Kind;
-import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.state.LoopState;
@@ -118,9 +117,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     if (!state.waiting()) {
       return atRest(effects, state, at);
     }
-    TranscriptEntry.ModelOutcome outcome =
-        effects.ask(state.roundKey("model"), state.turn(), state.round());
-    Step step = afterOutcome(effects, state, outcome, stop, at);
+    Step step = request(effects, state, stop, at);
     return step == null ? rounds(effects, state, at) : step;
   }
 
@@ -132,13 +129,52 @@ public record AgentLoop(int iterations, boolean denyPending) {
       if (cancelled && effects.asked(model) == null) {
         return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
       }
-      TranscriptEntry.ModelOutcome outcome = effects.ask(model, state.turn(), round);
-      Step step = afterOutcome(effects, state, outcome, null, at);
+      Step step = request(effects, state, null, at);
       if (step != null) {
         return step;
       }
     }
     return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations));
+  }
+
+  /// Asks the model, if the budget allows it; null for another round.
+  private @Nullable Step request(
+      Effects effects, LoopState state, @Nullable StopReason stop, String at) {
+    String model = state.roundKey("model");
+    if (stop != null && effects.asked(model) == null) {
+      return cut(effects, state);
+    }
+    for (int number = 1; ; number++) {
+      String key = at + "/" + state.roundKey("spend/" + number);
+      switch (effects.spend(key, state.turn(), state.round(), number)) {
+        case Spend.Allowed allowed -> {
+          TranscriptEntry.ModelOutcome outcome = effects.ask(model, state.turn(), state.round());
+          return afterOutcome(effects, state, outcome, stop, at);
+        }
+        case Spend.Raised raised -> {
+          if (effects.cancelled(key + "/cut")) {
+            return cut(effects, state);
+          }
+        }
+        case Spend.Asks(ConsentRequest request) -> {
+          if (!effects.cancelled(key + "/cut")) {
+            return new Step(state.pending(), List.of(request));
+          }
+          effects.answer(key + "/deny", request.id(), CUT_OFF);
+          return cut(effects, state);
+        }
+        case Spend.Over(Exhausted limit) -> {
+          return effects.cancelled(key + "/cut")
+              ? cut(effects, state)
+              : close(effects, state, Sentences.exhausted(limit));
+        }
+      }
+    }
+  }
+
+  /// The end of a turn that is cancelled before its model is asked.
+  private Step cut(Effects effects, LoopState state) {
+    return close(effects, state, Sentences.stopped(StopReason.CANCELLED, iterations));
   }
 
   /// The consequence of asking the model; null for another round.
@@ -149,12 +185,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
       @Nullable StopReason stop,
       String at) {
     return switch (outcome) {
-      case TranscriptEntry.Failed(StopReason reason, String text, Kind cause) ->
-          close(
-              effects,
-              state,
-              new TranscriptEntry.Closed(
-                  reason, text, List.of(), ModelReply.Usage.NONE, cause, List.of()));
+      case TranscriptEntry.Failed(StopReason reason, String text, Kind cause, var used) ->
+          close(effects, state, new TranscriptEntry.Closed(reason, text, cause, List.of()));
       case TranscriptEntry.Replied replied -> afterReply(effects, state, replied, stop, at);
     };
   }

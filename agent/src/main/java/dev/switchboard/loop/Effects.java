@@ -24,6 +24,13 @@ public interface Effects {
   /// Makes the calls that are required at the beginning of the conversation.
   void start(String key);
 
+  /// Checks the budget before the model is asked.
+  ///
+  /// @param turn its number
+  /// @param round its number
+  /// @param number of the check in the round, from 1; each asks a person at most once
+  Spend spend(String key, int turn, int round, int number);
+
   /// Asks the model.
   ///
   /// @param turn its number, part of the ids of its calls
@@ -32,9 +39,7 @@ public interface Effects {
 
   /// What [#ask] has returned under that key, null if the model was not asked; a turn that was cut
   /// off answers the calls of a reply even if it is cancelled before it continues.
-  default TranscriptEntry.@Nullable ModelOutcome asked(String key) {
-    return null;
-  }
+  TranscriptEntry.@Nullable ModelOutcome asked(String key);
 
   /// Runs the calls of a round, under their own ids; each has a result or waits for a person, in
   /// the order of the calls. A round with waiting calls is run again later, under another key.

@@ -9,11 +9,14 @@ import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
+import dev.switchboard.state.Spending;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.Event;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -94,7 +97,7 @@ public final class Sentences {
   static TranscriptEntry.Closed invalid(List<Fault> faults) {
     StopReason reason = StopReason.INVALID_REPLY;
     String text = text(reason, null, 0);
-    return new TranscriptEntry.Closed(reason, text, List.of(), ModelReply.Usage.NONE, null, faults);
+    return new TranscriptEntry.Closed(reason, text, null, faults);
   }
 
   /// The event that a reply is incomplete, null if it is complete.
@@ -117,6 +120,11 @@ public final class Sentences {
     return TranscriptEntry.Closed.of(reason, text(reason, null, iterations));
   }
 
+  /// The end of a turn because of that limit of the budget.
+  static TranscriptEntry.Closed exhausted(Exhausted limit) {
+    return stopped(StopReason.BUDGET, 0).exhausted(limit);
+  }
+
   /// The failure of asking the model in a turn that is set aside.
   public static TranscriptEntry.Failed setAside() {
     return new TranscriptEntry.Failed(
@@ -131,6 +139,7 @@ public final class Sentences {
       case MODEL_TIMEOUT -> "The language model did not answer in time. Please try again.";
       case MODEL_ERROR -> text(cause == null ? Kind.BROKEN : cause);
       case INVALID_REPLY -> "The language model did not answer in the form that was asked for.";
+      case BUDGET -> "I have to stop here: my budget is used up.";
       case CANCELLED -> "Cancelled.";
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> "";
     };
@@ -152,8 +161,11 @@ public final class Sentences {
   }
 
   /// The failure of asking the model, with a sentence for the user.
-  public static TranscriptEntry.Failed failed(StopReason reason, @Nullable Kind cause) {
-    return new TranscriptEntry.Failed(reason, text(reason, cause, 0), cause);
+  ///
+  /// @param used what models have used all the same, by name
+  public static TranscriptEntry.Failed failed(
+      StopReason reason, @Nullable Kind cause, Map<String, ModelReply.Usage> used) {
+    return new TranscriptEntry.Failed(reason, text(reason, cause, 0), cause, used);
   }
 
   /// The events of the end of a turn.
@@ -163,6 +175,11 @@ public final class Sentences {
     return switch (closed.reason()) {
       case MAX_ITERATIONS, MODEL_TIMEOUT ->
           List.of(new Event.BudgetExhausted(closed.text(), code), done);
+      case BUDGET -> {
+        Exhausted limit = closed.exhausted();
+        Map<String, Json> details = limit == null ? Map.of() : limit.members();
+        yield List.of(new Event.BudgetExhausted(closed.text(), code, details), done);
+      }
       case MODEL_ERROR -> List.of(new Event.Failed(closed.text(), code, cause(closed)), done);
       case INVALID_REPLY ->
           List.of(
@@ -182,8 +199,17 @@ public final class Sentences {
     ObjectNode payload = Codec.object().put("stopReason", closed.reason().word());
     closed.unmet().forEach(tool -> payload.withArray("unmet").add(tool));
     if (!closed.usage().equals(ModelReply.Usage.NONE)) {
-      payload.set("usage", Records.write(closed.usage()).tree());
+      payload.set("usage", usage(closed));
     }
     return new Event.Done(Json.of(payload));
+  }
+
+  private static JsonNode usage(TranscriptEntry.Closed closed) {
+    ObjectNode usage = (ObjectNode) Records.write(closed.usage()).tree().deepCopy();
+    new TreeMap<>(closed.models())
+        .forEach((name, part) ->
+            usage.withObjectProperty("models").set(name, Records.write(part).tree()));
+    BigDecimal cost = closed.cost();
+    return cost == null ? usage : usage.put("cost", Spending.shown(cost));
   }
 }

@@ -10,6 +10,7 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.tool.ToolCall;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +121,12 @@ public sealed interface TranscriptEntry {
   }
 
   /// The outcome of asking the model.
-  sealed interface ModelOutcome extends TranscriptEntry {}
+  sealed interface ModelOutcome extends TranscriptEntry {
+    /// What models have used for it, by name.
+    ///
+    /// @param first the name of the agent's first model
+    Map<String, ModelReply.Usage> used(String first);
+  }
 
   /// The model's reply.
   ///
@@ -128,18 +134,31 @@ public sealed interface TranscriptEntry {
   ///   conversation too, and are sent to the provider again
   /// @param held whether its text is shown at the end of the turn, if it is the last
   /// @param model the name of the fallback model that replied, null for the agent's first model
-  record Replied(ModelReply reply, List<String> ids, boolean held, @Nullable String model)
+  /// @param used what each model has used, by name, if not that one alone: parts of the usage of
+  ///   the reply
+  record Replied(
+      ModelReply reply,
+      List<String> ids,
+      boolean held,
+      @Nullable String model,
+      Map<String, ModelReply.Usage> used)
       implements ModelOutcome {
     /// A reply of the agent's first model, whose text is streamed.
     public Replied(ModelReply reply, List<String> ids) {
-      this(reply, ids, false, null);
+      this(reply, ids, false, null, Map.of());
     }
 
     public Replied {
       ids = List.copyOf(ids);
+      used = Map.copyOf(used);
       if (ids.size() != reply.calls().size()) {
         throw new IllegalArgumentException("every call of a reply has an id");
       }
+    }
+
+    @Override
+    public Map<String, ModelReply.Usage> used(String first) {
+      return used.isEmpty() ? Map.of(model == null ? first : model, reply.usage()) : used;
     }
 
     /// The calls with their ids in the executor.
@@ -164,7 +183,24 @@ public sealed interface TranscriptEntry {
   ///
   /// @param text a sentence for the user
   /// @param cause why, null if it was cut off
-  record Failed(StopReason reason, String text, @Nullable Kind cause) implements ModelOutcome {
+  /// @param used what models have used all the same, by name
+  record Failed(
+      StopReason reason, String text, @Nullable Kind cause, Map<String, ModelReply.Usage> used)
+      implements ModelOutcome {
+    public Failed {
+      used = Map.copyOf(used);
+    }
+
+    /// A failure without usage.
+    public Failed(StopReason reason, String text, @Nullable Kind cause) {
+      this(reason, text, cause, Map.of());
+    }
+
+    @Override
+    public Map<String, ModelReply.Usage> used(String first) {
+      return used;
+    }
+
     @Override
     public List<Message> messages() {
       return List.of();
@@ -219,29 +255,67 @@ public sealed interface TranscriptEntry {
   /// @param usage the tokens of the turn
   /// @param cause why the model failed, null for another reason
   /// @param faults of a reply that did not have the requested format
+  /// @param models what each model has used, by name, if there are several
+  /// @param cost of the turn, null if some model has no price
+  /// @param exhausted the limit of the budget that has ended the turn, null for none
   record Closed(
       StopReason reason,
       String text,
       List<String> unmet,
       ModelReply.Usage usage,
       @Nullable Kind cause,
-      List<Fault> faults)
+      List<Fault> faults,
+      Map<String, ModelReply.Usage> models,
+      @Nullable BigDecimal cost,
+      @Nullable Exhausted exhausted)
       implements TranscriptEntry {
     public Closed {
       unmet = List.copyOf(unmet);
       faults = List.copyOf(faults);
+      models = Map.copyOf(models);
+    }
+
+    /// An end before the unmet tools and the usage are known.
+    public Closed(StopReason reason, String text, @Nullable Kind cause, List<Fault> faults) {
+      this(reason, text, List.of(), ModelReply.Usage.NONE, cause, faults, Map.of(), null, null);
+    }
+
+    /// This end with what is known then.
+    ///
+    /// @param unmet the required tools that have not succeeded
+    /// @param models what each model has used in the turn, by name
+    /// @param cost of the turn, null if some model has no price
+    public Closed with(
+        List<String> unmet, Map<String, ModelReply.Usage> models, @Nullable BigDecimal cost) {
+      ModelReply.Usage all =
+          models.values().stream().reduce(ModelReply.Usage.NONE, ModelReply.Usage::plus);
+      return new Closed(
+          reason,
+          text,
+          unmet,
+          all,
+          cause,
+          faults,
+          models.size() > 1 ? models : Map.of(),
+          cost,
+          exhausted);
+    }
+
+    /// This end, because of that limit of the budget.
+    Closed exhausted(Exhausted limit) {
+      return new Closed(reason, text, unmet, usage, cause, faults, models, cost, limit);
     }
 
     /// An end for another reason than the model, before the unmet tools and the usage are known.
     public static Closed of(StopReason reason, String text) {
-      return new Closed(reason, text, List.of(), ModelReply.Usage.NONE, null, List.of());
+      return new Closed(reason, text, null, List.of());
     }
 
     @Override
     public List<Message> messages() {
       return switch (reason) {
         case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING, INVALID_REPLY -> List.of();
-        case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
+        case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, BUDGET, CANCELLED ->
             List.of(new Message.Assistant(text, List.of()));
       };
     }

@@ -35,6 +35,8 @@ class JournaledLoopTest {
   private static final Object NOTHING = new Object();
   private static final List<ConsentRequest.Demand> ASKED =
       List.of(new ConsentRequest.Demand("A rule asks.", null, Json.EMPTY_OBJECT, ""));
+  private static final Exhausted LIMIT =
+      new Exhausted("day", Json.text("{\"cost\":1.0}"), Json.text("{\"cost\":1.1}"));
   private static final AgentLoop LOOP = new AgentLoop(4, true);
 
   /// A world in which anything may happen, in an order that its seed decides.
@@ -42,6 +44,8 @@ class JournaledLoopTest {
     private final RandomGenerator random;
     private final Map<String, ConsentRequest> waiting = new LinkedHashMap<>();
     private final Map<String, ToolResult> results = new HashMap<>();
+    private final Map<String, TranscriptEntry.ModelOutcome> asked = new HashMap<>();
+    private int budgetRequests;
     private int touched;
 
     World(long seed) {
@@ -66,7 +70,53 @@ class JournaledLoopTest {
     }
 
     @Override
+    public Spend spend(String key, int turn, int round, int number) {
+      touched++;
+      if (asked.containsKey(LoopState.roundKey(turn, round, "model"))) {
+        return Spend.ALLOWED;
+      }
+      String id = "spend_" + turn + "_" + round + "_" + number;
+      ToolResult known = results.get(id);
+      if (known != null) {
+        return "done".equals(known.text()) ? Spend.RAISED : new Spend.Over(LIMIT);
+      }
+      if (!waiting.containsKey(id)) {
+        switch (random.nextInt(8)) {
+          case 0 -> {
+            return new Spend.Over(LIMIT);
+          }
+          case 1, 2 -> {
+            budgetRequests++;
+            waiting.put(
+                id,
+                new ConsentRequest(
+                    "c",
+                    new ToolCall(id, "continue_spending", LIMIT.arguments()),
+                    ToolMode.LOCAL,
+                    ASKED,
+                    Instant.EPOCH));
+          }
+          default -> {
+            return Spend.ALLOWED;
+          }
+        }
+      }
+      return new Spend.Asks(Objects.requireNonNull(waiting.get(id)));
+    }
+
+    @Override
+    public TranscriptEntry.@Nullable ModelOutcome asked(String key) {
+      return asked.get(key);
+    }
+
+    @Override
     public TranscriptEntry.ModelOutcome ask(String key, int turn, int round) {
+      TranscriptEntry.ModelOutcome outcome = asking(turn, round);
+      asked.put(key, outcome);
+      return outcome;
+    }
+
+    private TranscriptEntry.ModelOutcome asking(int turn, int round) {
       touched++;
       if (oneIn(8)) {
         return new TranscriptEntry.Failed(StopReason.MODEL_TIMEOUT, "Too late.", null);
@@ -229,6 +279,16 @@ class JournaledLoopTest {
     }
 
     @Override
+    public Spend spend(String key, int turn, int round, int number) {
+      return once(key, List.of(turn, round, number), () -> world.spend(key, turn, round, number));
+    }
+
+    @Override
+    public TranscriptEntry.@Nullable ModelOutcome asked(String key) {
+      return (TranscriptEntry.ModelOutcome) outcomes.get(key);
+    }
+
+    @Override
     public TranscriptEntry.ModelOutcome ask(String key, int turn, int round) {
       return once(key, List.of(turn, round), () -> world.ask(key, turn, round));
     }
@@ -294,8 +354,11 @@ class JournaledLoopTest {
             case 1, 2 ->
                 new Input.Answered(
                     id,
-                    "call_" + (1 + random.nextInt(3)) + "_1_" + random.nextInt(2),
-                    Answer.approveOnce());
+                    (random.nextBoolean() ? "call_" : "spend_")
+                        + (1 + random.nextInt(3))
+                        + "_1_"
+                        + random.nextInt(2),
+                    random.nextInt(4) == 0 ? Answer.deny("No.") : Answer.approveOnce());
             case 3 ->
                 switch (i) {
                   case 5 -> new Input.Cancelled(id, "zoe");
@@ -332,9 +395,11 @@ class JournaledLoopTest {
   @Test
   void comesToTheSameWhereverItsProcessDies() {
     int pending = 0;
+    int budgets = 0;
     for (long seed = 0; seed < 150; seed++) {
       World whole = new World(seed);
       List<Step> expected = steps(seed, whole, 0);
+      budgets += whole.budgetRequests;
       pending += expected.stream().anyMatch(step -> !step.waiting().isEmpty()) ? 1 : 0;
       for (int death = 1; death <= whole.touched; death += 3) {
         World world = new World(seed);
@@ -343,5 +408,6 @@ class JournaledLoopTest {
       }
     }
     assertThat(pending).isGreaterThan(50);
+    assertThat(budgets).isGreaterThan(50);
   }
 }

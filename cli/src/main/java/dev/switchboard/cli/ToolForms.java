@@ -111,8 +111,7 @@ enum ToolForms {
       Consumer<String> said) {
     String own = stated.path("name").asString("");
     String name = own.substring(0, Math.min(own.length(), LONGEST_NAME));
-    boolean renamed =
-        !own.isBlank() && ToolNames.fault(own) != null && !ToolNames.RESERVED.contains(own);
+    boolean renamed = !own.isBlank() && ToolNames.fault(own) != null && !ToolNames.isReserved(own);
     if (renamed) {
       name = renamed(own, taken);
       said.accept("tool '" + name + "' is called '" + Plain.line(own) + "' there");

@@ -40,7 +40,7 @@ final class NameSanitizer {
     boolean fits =
         name.length() > prefix.length()
             && name.length() <= LONGEST_NAME
-            && !ToolNames.RESERVED.contains(name);
+            && !ToolNames.isReserved(name);
     if (fits && taken.add(name)) {
       return name;
     }

@@ -15,6 +15,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply.Usage;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.ruling.RuleState;
@@ -31,14 +32,17 @@ import dev.switchboard.state.LoopState;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Restarts;
 import dev.switchboard.state.Selection;
+import dev.switchboard.state.Spending;
 import dev.switchboard.state.WaitingCall;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -154,7 +158,11 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
             Tallies.NONE.started("a", NOON).ended("a", true),
             new Grants(
                 List.of(
-                    new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c", "zoe", NOON))));
+                    new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c", "zoe", NOON))),
+            new Spending.Day(
+                LocalDate.of(2026, 11, 28),
+                Spending.Sum.of("m", new Spending.Used(new Usage(10, 2), new BigDecimal("10")))
+                    .approved("c/spend_1_1_1")));
     Cell<AgentState> one = open().agent();
     Cell.Version<AgentState> seen = one.load();
 
@@ -203,7 +211,14 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
                     new Restarts.Started("1", 2, 1, NOON),
                     new Restarts.Started("turn2/round1/model", 1, 0, null)),
                 List.of("c7")),
-            "operator");
+            "operator",
+            Spending.NONE
+                .plus(
+                    Spending.Sum.of(
+                        "m",
+                        new Spending.Used(new Usage(10, 2, 3, 4, 1), new BigDecimal("0.0105"))))
+                .nextTurn()
+                .plus(Spending.Sum.of("n", new Spending.Used(new Usage(5, 1), null))));
     Cell<ConversationState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();

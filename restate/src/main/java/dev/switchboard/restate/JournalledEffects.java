@@ -5,6 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.Spend;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
@@ -27,6 +28,12 @@ record JournalledEffects(Effects here, Runnable journal) implements Effects {
   public void start(String key) {
     journal.run();
     here.start(key);
+  }
+
+  @Override
+  public Spend spend(String key, int turn, int round, int number) {
+    journal.run();
+    return here.spend(key, turn, round, number);
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.switchboard.docs;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.agent.Budget;
+import dev.switchboard.agent.Budget.Limit;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.handler.Tool;
@@ -82,6 +84,8 @@ final class Ending {
             Json form = Json.text("{\"type\":\"object\"}");
             yield Agent.builder("ending").model(model).reply(form).build().conversation("c");
           }
+          case BUDGET ->
+              builder().budget(Budget.NONE.withTurn(Limit.ofTokens(1))).build().conversation("c");
           case CANCELLED -> {
             Conversation ended = agent();
             ended.hangUp();
@@ -93,15 +97,17 @@ final class Ending {
   }
 
   private Conversation agent(ToolRule... rules) {
-    AgentBuilder agent = Agent.builder("ending").model(model).rules(rules);
-    return agent
+    return builder().rules(rules).build().conversation("c");
+  }
+
+  private AgentBuilder builder() {
+    return Agent.builder("ending")
+        .model(model)
         .tools(
             Tool.dynamic("send_it").handler(arguments -> "sent"),
             Tool.dynamic("local_run").handler(arguments -> "ran"),
             Tool.dynamic("get_last")
                 .handler(arguments ->
-                    ToolResult.builder(true).terminal(true).message("It is yours.").build()))
-        .build()
-        .conversation("c");
+                    ToolResult.builder(true).terminal(true).message("It is yours.").build()));
   }
 }

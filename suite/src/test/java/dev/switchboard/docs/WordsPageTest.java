@@ -19,6 +19,7 @@ import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,8 @@ class WordsPageTest {
               "max_iterations"),
           new Event.BudgetExhausted(
               "The language model did not answer in time. Please try again.", "model_timeout"),
+          new Event.BudgetExhausted(
+              "I have to stop here: my budget is used up.", "budget", exhausted()),
           new Event.AgentEvent(
               "conversation_started", Json.text("{\"conversation\":\"caller-42\"}")),
           new Event.AgentEvent("conversation_started", null),
@@ -158,7 +161,22 @@ class WordsPageTest {
           new Event.Done(
               Json.text(
                   "{\"stopReason\":\"end_turn\",\"usage\":{\"input\":4812,\"output\":64,"
-                      + "\"cache_read\":4000,\"cache_written\":700}}")));
+                      + "\"cache_read\":4000,\"cache_written\":700}}")),
+          new Event.Done(
+              Json.text(
+                  "{\"stopReason\":\"end_turn\",\"usage\":{\"input\":1500,\"output\":110,"
+                      + "\"reasoning\":40,\"models\":{\"anthropic:claude-haiku-5-5\":"
+                      + "{\"input\":1000,\"output\":100,\"reasoning\":40},"
+                      + "\"openai:gpt-6-luna\":{\"input\":500,\"output\":10}},"
+                      + "\"cost\":0.0205}}")));
+
+  private static Map<String, Json> exhausted() {
+    Map<String, Json> members = new LinkedHashMap<>();
+    members.put("scope", Json.of("turn"));
+    members.put("limit", Json.text("{\"tokens\":1}"));
+    members.put("spent", Json.text("{\"tokens\":0}"));
+    return members;
+  }
 
   private static final ToolResult FULL =
       ToolResult.builder(false)

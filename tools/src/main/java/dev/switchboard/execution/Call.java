@@ -78,7 +78,7 @@ final class Call {
   /// Sets the rules, and looks up the tool of its name.
   void lookUp(CompiledRules latest) {
     rules = latest;
-    compiled = latest.tools().get(call.name());
+    compiled = SpendingTool.of(call, latest);
     tool = compiled == null ? null : compiled.tool();
     mayActTwice = tool != null && tool.options().mayActTwice();
   }

@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.host.HostEvents;
 import dev.switchboard.execution.host.HostLease;
 import dev.switchboard.execution.host.HostSession;
@@ -7,11 +8,14 @@ import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.state.Spending;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What the host that drives a session's conversation does with it.
@@ -89,6 +93,24 @@ final class HostedSession implements HostSession {
   }
 
   @Override
+  public void append(String key, Json line, Spending.Sum used) {
+    session
+        .store()
+        .write(
+            new ConversationStore.Line(key, line),
+            Set.of(),
+            () -> changeSpending(spent -> spent.plus(used)));
+  }
+
+  @Override
+  public void changeSpending(UnaryOperator<Spending> change) {
+    session.change(state -> {
+      Spending next = change.apply(state.spending());
+      return new Ledger.Step<>(state.withSpending(next), next);
+    });
+  }
+
+  @Override
   public void storeLines() {
     session.store().lines();
   }
@@ -96,6 +118,12 @@ final class HostedSession implements HostSession {
   @Override
   public Map<ToolCall, ToolResult> ownCalls() {
     return log.own();
+  }
+
+  @Override
+  public @Nullable ToolCall settledCall(String id) {
+    SettledCall settled = session.settledCall(id);
+    return settled == null ? null : settled.call();
   }
 
   @Override

@@ -18,6 +18,8 @@ public enum StopReason {
   MODEL_ERROR,
   /// The model's replies did not match the requested schema.
   INVALID_REPLY,
+  /// The budget is used up.
+  BUDGET,
   /// The conversation was cancelled, or its caller hung up.
   CANCELLED,
   /// A call waits for a person's consent.

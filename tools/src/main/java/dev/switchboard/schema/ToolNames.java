@@ -7,6 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The names that tools may have.
 public final class ToolNames {
+  /// The call by which a person is asked whether a conversation may go on spending.
+  public static final String CONTINUE_SPENDING = "continue_spending";
+
+  /// The beginning of the ids of such calls, which no call of a model has.
+  public static final String SPENDING_ID = "spend_";
+
   /// Names reserved for tools of hosts, such as the phone.
   public static final List<String> RESERVED = List.of("transfer_call", "end_call");
 
@@ -51,6 +57,11 @@ public final class ToolNames {
     if (!NAME.matcher(name).matches()) {
       return "tool '%s': the name must be 1 to 64 letters, digits, '_' or '-'".formatted(name);
     }
-    return !ofHost && RESERVED.contains(name) ? "'%s' is a reserved name".formatted(name) : null;
+    return !ofHost && isReserved(name) ? "'%s' is a reserved name".formatted(name) : null;
+  }
+
+  /// Whether no tool of an agent can have that name, since a host or the runtime uses it.
+  public static boolean isReserved(String name) {
+    return RESERVED.contains(name) || name.equals(CONTINUE_SPENDING);
   }
 }

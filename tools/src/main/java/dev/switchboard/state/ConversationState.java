@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param begunAgain calls that have begun, and may begin again; null for none
 /// @param actor who acts for the principal in this turn, such as an operator; null for the
 ///   principal
+/// @param spent what models have used, null for nothing
 public record ConversationState(
     int turn,
     LoopState loop,
@@ -41,7 +42,8 @@ public record ConversationState(
     List<ConsentAnswer> answers,
     List<Begun> begun,
     @Nullable Restarts begunAgain,
-    @Nullable String actor) {
+    @Nullable String actor,
+    @Nullable Spending spent) {
   private static final int ANSWERS_KEPT = 32;
   // A limit for calls of dead processes that were never repeated.
   private static final int BEGUN_KEPT = 1000;
@@ -68,7 +70,7 @@ public record ConversationState(
       List<WaitingCall> waiting,
       Set<String> running,
       List<ConsentAnswer> answers) {
-    this(turn, loop, lease, rules, exit, waiting, running, answers, List.of(), null, null);
+    this(turn, loop, lease, rules, exit, waiting, running, answers, List.of(), null, null, null);
   }
 
   /// A call that may run only once and has begun.
@@ -133,24 +135,26 @@ public record ConversationState(
 
   /// This state with that state of the rules.
   public ConversationState withRules(RuleState next) {
-    return next.equals(rules)
-        ? this
-        : new ConversationState(
-            turn, loop, lease, next, exit, waiting, running, answers, begun, begunAgain, actor);
+    if (next.equals(rules)) {
+      return this;
+    }
+    return new ConversationState(
+        turn, loop, lease, next, exit, waiting, running, answers, begun, begunAgain, actor, spent);
   }
 
   /// This state with that state of the loop.
   public ConversationState withLoop(LoopState next) {
-    return next.equals(loop)
-        ? this
-        : new ConversationState(
-            turn, next, lease, rules, exit, waiting, running, answers, begun, begunAgain, actor);
+    if (next.equals(loop)) {
+      return this;
+    }
+    return new ConversationState(
+        turn, next, lease, rules, exit, waiting, running, answers, begun, begunAgain, actor, spent);
   }
 
   /// This state with that lease.
   public ConversationState withLease(Lease next) {
     return new ConversationState(
-        turn, loop, next, rules, exit, waiting, running, answers, begun, begunAgain, actor);
+        turn, loop, next, rules, exit, waiting, running, answers, begun, begunAgain, actor, spent);
   }
 
   /// The state of a turn that has ended for that reason, unless it had ended before.
@@ -161,7 +165,18 @@ public record ConversationState(
   /// The state of a turn that has ended, for that reason.
   public ConversationState exitedFor(StopReason reason) {
     return new ConversationState(
-        turn, loop, lease, rules, reason, waiting, running, answers, begun, begunAgain, actor);
+        turn,
+        loop,
+        lease,
+        rules,
+        reason,
+        waiting,
+        running,
+        answers,
+        begun,
+        begunAgain,
+        actor,
+        spent);
   }
 
   /// The state at the beginning of the principal's turn of that number.
@@ -194,7 +209,8 @@ public record ConversationState(
         answers,
         begun,
         begunAgain,
-        by);
+        by,
+        spent == null ? null : spent.nextTurn());
   }
 
   /// The call that waits under that id, or null.
@@ -241,7 +257,7 @@ public record ConversationState(
     next.add(answer);
     List<ConsentAnswer> latest = next.subList(Math.max(0, next.size() - ANSWERS_KEPT), next.size());
     return new ConversationState(
-        turn, loop, lease, rules, exit, waiting, running, latest, begun, begunAgain, actor);
+        turn, loop, lease, rules, exit, waiting, running, latest, begun, begunAgain, actor, spent);
   }
 
   /// The state without the request of that id.
@@ -252,7 +268,7 @@ public record ConversationState(
 
   private ConversationState withWaiting(List<WaitingCall> next) {
     return new ConversationState(
-        turn, loop, lease, rules, exit, next, running, answers, begun, begunAgain, actor);
+        turn, loop, lease, rules, exit, next, running, answers, begun, begunAgain, actor, spent);
   }
 
   /// The state after a call has started, with the rules' new state.
@@ -260,7 +276,7 @@ public record ConversationState(
     Set<String> next = new LinkedHashSet<>(running);
     next.add(id);
     return new ConversationState(
-        turn, loop, lease, counted, exit, waiting, next, answers, begun, begunAgain, actor);
+        turn, loop, lease, counted, exit, waiting, next, answers, begun, begunAgain, actor, spent);
   }
 
   /// The state after a call has ended or did not start, with the rules' new state.
@@ -278,12 +294,27 @@ public record ConversationState(
         answers,
         without(call -> call.root.equals(id)),
         stored(restarts().without(id)),
-        actor);
+        actor,
+        spent);
   }
 
   /// Whether the turn is to end, since too many of its calls have ended their process.
   public boolean isSetAside() {
     return begunAgain != null && begunAgain.areTooMany();
+  }
+
+  /// What models have used.
+  public Spending spending() {
+    return spent == null ? Spending.NONE : spent;
+  }
+
+  /// This state with that spending.
+  public ConversationState withSpending(Spending next) {
+    if (next.equals(spending())) {
+      return this;
+    }
+    return new ConversationState(
+        turn, loop, lease, rules, exit, waiting, running, answers, begun, begunAgain, actor, next);
   }
 
   /// The calls that have begun, and may begin again.
@@ -305,7 +336,18 @@ public record ConversationState(
 
   private ConversationState with(Restarts next) {
     return new ConversationState(
-        turn, loop, lease, rules, exit, waiting, running, answers, begun, stored(next), actor);
+        turn,
+        loop,
+        lease,
+        rules,
+        exit,
+        waiting,
+        running,
+        answers,
+        begun,
+        stored(next),
+        actor,
+        spent);
   }
 
   private static @Nullable Restarts stored(Restarts next) {
@@ -352,6 +394,6 @@ public record ConversationState(
 
   private ConversationState withBegun(List<Begun> next) {
     return new ConversationState(
-        turn, loop, lease, rules, exit, waiting, running, answers, next, begunAgain, actor);
+        turn, loop, lease, rules, exit, waiting, running, answers, next, begunAgain, actor, spent);
   }
 }

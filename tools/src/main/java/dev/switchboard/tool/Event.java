@@ -5,6 +5,8 @@ import dev.switchboard.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -51,8 +53,19 @@ public sealed interface Event {
     }
   }
 
-  /// A limit of the loop was reached.
-  record BudgetExhausted(String message, String code) implements Event {}
+  /// A limit of the loop, or its budget, was reached.
+  ///
+  /// @param details further members, by name
+  record BudgetExhausted(String message, String code, Map<String, Json> details) implements Event {
+    public BudgetExhausted {
+      details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+    }
+
+    /// A limit without details.
+    public BudgetExhausted(String message, String code) {
+      this(message, code, Map.of());
+    }
+  }
 
   /// Another event, such as a request for consent.
   record AgentEvent(String event, @Nullable Json payload) implements Event {}
@@ -112,8 +125,10 @@ public sealed interface Event {
         out.put("type", "error").put("message", message).put("code", code);
         details.forEach((name, value) -> out.set(name, value.tree()));
       }
-      case BudgetExhausted(String message, String code) ->
-          out.put("type", "budget_exhausted").put("message", message).put("code", code);
+      case BudgetExhausted(String message, String code, Map<String, Json> details) -> {
+        out.put("type", "budget_exhausted").put("message", message).put("code", code);
+        details.forEach((name, value) -> out.set(name, value.tree()));
+      }
       case AgentEvent(String event, Json payload) -> {
         out.put("type", "agent").put("event", event);
         if (payload != null) {

@@ -72,7 +72,7 @@ final class LiveView implements View {
       case Event.LoaderHint(var id, var hint, var after) -> redraw(id, line -> line.hint(hint));
       case Event.ToolSettled(var result, var tool) -> settled(result, tool);
       case Event.Failed(var message, var code, var details) -> line(message);
-      case Event.BudgetExhausted(var message, var code) -> line(message);
+      case Event.BudgetExhausted(var message, var code, var details) -> line(message);
       case Event.Done(var payload) -> words.endLine();
       case Event.AgentEvent agent -> line(notice == null ? "" : notice);
       case Event.Keepalive() -> {}

@@ -39,7 +39,7 @@ public final class PlainView implements View {
           calls.put(call.id(), CallLine.of(call));
       case Event.ToolSettled(var result, var tool) -> settled(result);
       case Event.Failed(var message, var code, var details) -> say(message);
-      case Event.BudgetExhausted(var message, var code) -> say(message);
+      case Event.BudgetExhausted(var message, var code, var details) -> say(message);
       case Event.Done(var payload) -> words.endLine();
       case Event.LoaderHint(var id, var hint, var after) -> hint(id, hint);
       case Event.AgentEvent agent -> {

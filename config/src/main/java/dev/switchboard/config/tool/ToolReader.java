@@ -119,7 +119,7 @@ final class ToolReader {
     }
     String fault = name == null ? null : ToolNames.fault(name);
     if (fault != null) {
-      boolean reserved = ToolNames.RESERVED.contains(name);
+      boolean reserved = ToolNames.isReserved(name);
       place("name")
           .report(
               Severity.ERROR,

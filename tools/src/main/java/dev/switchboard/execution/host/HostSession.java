@@ -2,11 +2,13 @@ package dev.switchboard.execution.host;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.state.Spending;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A session as the host that drives its conversation uses it.
@@ -53,11 +55,20 @@ public interface HostSession {
   /// @param mayWait whether it may wait, as it then does if events are logged
   boolean append(String key, Json line, boolean mayWait);
 
+  /// Appends a line with what models have used for it: both are stored in one write.
+  void append(String key, Json line, Spending.Sum used);
+
+  /// Changes what the conversation has used.
+  void changeSpending(UnaryOperator<Spending> change);
+
   /// Stores the waiting lines, as is necessary before a handler begins; results may wait further.
   void storeLines();
 
   /// The calls of the runtime in this turn with their results, in the order they settled.
   Map<ToolCall, ToolResult> ownCalls();
+
+  /// The call of that id as it ran, null if it has no result.
+  @Nullable ToolCall settledCall(String id);
 
   /// Does work that can be cancelled with the conversation or its turn; returns its value.
   ///
