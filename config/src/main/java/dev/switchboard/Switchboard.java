@@ -203,6 +203,8 @@ public final class Switchboard {
             .guardrails(settings.guardrails(), secrets(file))
             .variables(settings.variables())
             .limits(settings.limits())
+            .budget(settings.budget())
+            .prices(settings.prices())
             .denyPending(settings.denyPending())
             .asksApprover(settings.asksApprover())
             .shareOverMcp(settings.sharedOverMcp())

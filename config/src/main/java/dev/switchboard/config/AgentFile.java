@@ -2,6 +2,8 @@ package dev.switchboard.config;
 
 import dev.switchboard.agent.Agent.Cluster;
 import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.agent.Budget;
+import dev.switchboard.agent.Prices;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
@@ -137,6 +139,8 @@ public record AgentFile(
       @Nullable Json reply,
       @Nullable EmbeddingSettings embeddings,
       AgentLimits limits,
+      Budget budget,
+      Prices prices,
       @Nullable Duration consentTimeout,
       @Nullable String firstMessage,
       Map<String, String> variables,

@@ -41,6 +41,8 @@ record AgentToml(
       @Nullable Value replyFile,
       @Nullable Value embeddings,
       @Nullable Limits limits,
+      @Nullable Budget budget,
+      Map<String, Price> prices,
       @TableKey(mayBeEmpty = true) @Nullable String firstMessage,
       Map<String, Value> variables,
       List<Value> guardrails,
@@ -149,6 +151,35 @@ record AgentToml(
       @Nullable Duration modelTimeout,
       @Nullable Duration consentTimeout,
       @TableKey(least = 1, most = 2000) @Nullable Integer history) {}
+
+  record Budget(
+      @Nullable BudgetLimit turn,
+      @Nullable BudgetLimit conversation,
+      @Nullable BudgetLimit day,
+      @Nullable AtLimit then) {}
+
+  record BudgetLimit(
+      Value at, @TableKey(least = 1) @Nullable Integer tokens, @Nullable Double cost) {}
+
+  /// What happens at a limit of the budget.
+  enum AtLimit {
+    STOP,
+    ASK
+  }
+
+  record Price(
+      @TableKey(required = true) @Nullable Double input,
+      @Nullable Double cached,
+      @Nullable Double cacheWrite,
+      @TableKey(required = true) @Nullable Double output,
+      @Nullable Over over) {}
+
+  record Over(
+      @TableKey(required = true, least = 1) @Nullable Integer tokens,
+      @Nullable Double input,
+      @Nullable Double cached,
+      @Nullable Double cacheWrite,
+      @Nullable Double output) {}
 
   record Memory(
       Value at,

@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the table `agent` of a file, except tools and rules.
@@ -56,14 +57,19 @@ final class SettingsReader {
     warnOfUnknown("first_message", agent.firstMessage(), variables);
     Duration consent = limits == null ? null : limits.consentTimeout();
     String name = requireNonNullElse(agent.name(), fileName);
+    ModelSettings model = model(agent.model());
+    List<ModelSettings> fallbacks = fallbacks();
+    BudgetReader budget = new BudgetReader(agent);
     return new AgentSettings(
         name,
         agent.systemPrompt(),
-        model(agent.model()),
-        fallbacks(),
+        model,
+        fallbacks,
         reply(),
         embeddings(agent.embeddings()),
         limits == null ? AgentLimits.DEFAULT : limits(limits, AgentLimits.DEFAULT),
+        budget.budget(Stream.concat(Stream.ofNullable(model), fallbacks.stream()).toList()),
+        budget.prices(),
         consent,
         agent.firstMessage(),
         variables,

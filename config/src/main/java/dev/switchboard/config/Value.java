@@ -148,7 +148,7 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     if (number >= least && number <= most) {
       return number;
     }
-    bad("must be %d to %d, not %s".formatted(least, most, node));
+    bad("must be %s, not %s".formatted(bounds(least, most), node));
     return null;
   }
 
