@@ -253,8 +253,10 @@ class SamplingTest {
     Path file = folder.resolve("agent.toml");
     Files.writeString(
         file,
-        "[agent]\n"
-            + "model = { provider = \"ollama\", name = \"m\", window = 4096, max_tokens = 100 }\n");
+        """
+        [agent]
+        model = { provider = "ollama", name = "m", window = 4096, max_tokens = 100 }
+        """);
 
     ChatModel model = new Models(name -> null).of(AgentFile.read(file).agent().model());
 

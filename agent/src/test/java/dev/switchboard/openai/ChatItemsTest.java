@@ -61,7 +61,7 @@ class ChatItemsTest {
 
   private ModelReply next() {
     ReplyStream stream = ReplyStream.unheard();
-    stream.onLife(() -> {}, dropped::add);
+    stream.onDropped(dropped::add);
     ModelReply reply = model.reply(ModelRequest.of().withMessages(messages), stream);
     add(reply);
     return reply;

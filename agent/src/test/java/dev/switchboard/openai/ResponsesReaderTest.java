@@ -38,7 +38,7 @@ class ResponsesReaderTest {
 
   private ModelReply read(boolean formatted, String... events) {
     ReplyStream stream = new ReplyStream(heard::add);
-    stream.onLife(() -> {}, dropped::add);
+    stream.onDropped(dropped::add);
     ResponsesReader reader = new ResponsesReader(ENDPOINT.failures(), stream, BY, formatted, false);
     for (String event : events) {
       if (reader.event(event)) {

@@ -55,7 +55,7 @@ class ResponsesTalkTest {
   /// Asks for the next reply, and answers its calls.
   private ModelReply next() {
     ReplyStream stream = new ReplyStream(words -> {});
-    stream.onLife(() -> {}, dropped::add);
+    stream.onDropped(dropped::add);
     ModelReply reply =
         model.reply(
             new ModelRequest(messages, tools, ToolChoice.AUTO).declaring(List.of(RATE, TIME), "k"),
@@ -255,7 +255,7 @@ class ResponsesTalkTest {
     server.says("Let me see.").and().calls("get_rate", "{}");
     AtomicInteger signs = new AtomicInteger();
     ReplyStream stream = ReplyStream.unheard();
-    stream.onLife(signs::incrementAndGet, reason -> {});
+    stream.onLife(signs::incrementAndGet);
     var unused = model.reply(ModelRequest.of(new Message.User("Hi")), stream);
 
     assertThat(signs.get()).isGreaterThan(10);

@@ -1,6 +1,8 @@
 package dev.switchboard.testing;
 
 import dev.switchboard.json.Codec;
+import java.util.ArrayList;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -90,8 +92,15 @@ final class ResponseEvents {
     add("response.function_call_arguments.done", done);
   }
 
-  private static String[] pieces(String text) {
-    return text.isEmpty() ? new String[0] : text.split("(?s)(?<=\\G.{" + FRAGMENT + "})");
+  private static List<String> pieces(String text) {
+    List<String> pieces = new ArrayList<>();
+    for (int from = 0; from < text.length(); ) {
+      int left = text.codePointCount(from, text.length());
+      int to = text.offsetByCodePoints(from, Math.min(FRAGMENT, left));
+      pieces.add(text.substring(from, to));
+      from = to;
+    }
+    return pieces;
   }
 
   private void add(String type, JsonNode event) {

@@ -59,13 +59,13 @@ class StubResponsesTest {
 
   @Test
   void streamsAReplyThatBeginsWithReasoning() throws Exception {
-    server.says("Let me see.").and().calls("a", "{}");
+    server.says("Let me see. \ud83d\ude00 So.").and().calls("a", "{}");
 
     String body = ask(",\"stream\":true", USER).body();
 
     assertThat(body)
         .contains("event: response.created\n")
-        .contains("\"delta\":\"Let me \"")
+        .contains("\"delta\":\"Let me \"", "\"delta\":\"see. \ud83d\ude00 \"", "\"delta\":\"So.\"")
         .endsWith("\n\n");
     JsonNode last =
         Json.text(body.substring(body.lastIndexOf("data: ") + "data: ".length()).strip()).tree();
