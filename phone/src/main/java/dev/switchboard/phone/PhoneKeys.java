@@ -37,10 +37,13 @@ record PhoneKeys(
       @TableKey(required = true) @Nullable StatedValue provider,
       @TableKey(required = true) @Nullable StatedValue name,
       @Nullable StatedValue voice,
-      @Nullable StatedValue language,
+      @Nullable StatedValue transcriber,
       @Nullable StatedValue turnDetection,
       @Nullable StatedValue baseUrl,
       @Nullable StatedValue apiKeyEnv) {}
+
+  record Transcriber(
+      @Nullable StatedValue name, List<StatedValue> languages, List<StatedValue> keywords) {}
 
   record TurnDetection(
       @TableKey(required = true) @Nullable TurnType type,

@@ -5,10 +5,14 @@ import static java.util.Objects.requireNonNullElse;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.model.ModelNames;
+import dev.switchboard.phone.engine.realtime.Transcriber;
 import dev.switchboard.phone.engine.realtime.TurnDetection;
 import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
 import dev.switchboard.phone.engine.realtime.TurnDetection.SemanticVad;
 import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RealtimeReader implements EngineReader {
   private static final String PROVIDER = "openai-realtime";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
-  private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
+  private static final String NO_TRANSCRIBER = "none";
   private static final Pattern OF_OPENAI = Pattern.compile("wss://api\\.openai\\.com(:443)?(/.*)?");
   private static final String NAMES = "1 to 100 letters, digits, dots, colons or dashes";
 
@@ -29,7 +33,8 @@ final class RealtimeReader implements EngineReader {
   public @Nullable EngineSettings word(StatedValue value, @Nullable String model) {
     String name = requireNonNullElse(model, ModelNames.REALTIME);
     return canSpeak(value, name, null)
-        ? new RealtimeSettings(new ModelSettings(PROVIDER, name, null, null), null, null, null)
+        ? new RealtimeSettings(
+            new ModelSettings(PROVIDER, name, null, null), null, Transcriber.USUAL, null)
         : null;
   }
 
@@ -43,18 +48,14 @@ final class RealtimeReader implements EngineReader {
             "a wss URL without a query, or ws on this machine");
     String name = named == null ? null : named.filledText();
     String voice = PhoneValues.checked(table.voice(), RealtimeReader::isName, NAMES);
-    String language =
-        PhoneValues.checked(
-            table.language(),
-            text -> LANGUAGE.matcher(text).matches(),
-            "two or three small letters, such as 'de'");
+    Transcriber transcriber = transcriber(table.transcriber());
     TurnDetection turns = turns(table.turnDetection());
     String key = environment.variable(table.apiKeyEnv());
     if (named == null || name == null || !canSpeak(named, name, url)) {
       return null;
     }
     return new RealtimeSettings(
-        new ModelSettings(PROVIDER, name, url, key), voice, language, turns);
+        new ModelSettings(PROVIDER, name, url, key), voice, transcriber, turns);
   }
 
   /// Whether a model of that name is possible; reports it otherwise.
@@ -79,6 +80,41 @@ final class RealtimeReader implements EngineReader {
   private static boolean isSocket(String text) {
     return (text.startsWith("wss://") || text.startsWith("ws://"))
         && PhoneValues.isPublic("http" + text.substring(2));
+  }
+
+  /// The transcriber, null for none, or if there is a fault.
+  private static @Nullable Transcriber transcriber(@Nullable StatedValue value) {
+    if (value == null) {
+      return Transcriber.USUAL;
+    }
+    if (value.isString()) {
+      String name = PhoneValues.checked(value, RealtimeReader::isName, NAMES);
+      return name == null || name.equals(NO_TRANSCRIBER)
+          ? null
+          : new Transcriber(name, List.of(), List.of());
+    }
+    PhoneKeys.Transcriber table = value.bind(PhoneKeys.Transcriber.class);
+    if (table == null) {
+      return null;
+    }
+    String name = PhoneValues.checked(table.name(), RealtimeReader::isName, NAMES);
+    List<String> languages =
+        texts(
+            table.languages(), Transcriber::isLanguage, "two or three small letters, such as 'de'");
+    List<String> keywords = texts(table.keywords(), text -> true, "");
+    return new Transcriber(requireNonNullElse(name, ModelNames.TRANSCRIBER), languages, keywords);
+  }
+
+  /// The valid texts of a list; others are reported.
+  private static List<String> texts(List<StatedValue> list, Predicate<String> good, String form) {
+    List<String> texts = new ArrayList<>();
+    for (StatedValue value : list) {
+      String text = PhoneValues.checked(value, good, form);
+      if (text != null) {
+        texts.add(text);
+      }
+    }
+    return texts;
   }
 
   // The detection of the end of a turn.

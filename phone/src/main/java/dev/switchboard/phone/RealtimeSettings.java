@@ -4,6 +4,7 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
+import dev.switchboard.phone.engine.realtime.Transcriber;
 import dev.switchboard.phone.engine.realtime.TurnDetection;
 import java.util.Objects;
 import java.util.function.Function;
@@ -13,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param model its provider, name, address and key variable
 /// @param voice null for the default
-/// @param language of callers, such as `de`; null if the engine detects it
+/// @param transcriber of callers' words, null for none
 /// @param turns how it detects that a caller has finished, null for the default
 record RealtimeSettings(
     ModelSettings model,
     @Nullable String voice,
-    @Nullable String language,
+    @Nullable Transcriber transcriber,
     @Nullable TurnDetection turns)
     implements EngineSettings {
   private static final String KEY_UNNEEDED = "none";
@@ -42,9 +43,8 @@ record RealtimeSettings(
     if (voice != null) {
       engine = engine.withVoice(voice);
     }
-    if (language != null) {
-      engine = engine.withLanguage(language);
-    }
+    engine =
+        transcriber == null ? engine.withoutTranscriber() : engine.withTranscriber(transcriber);
     return turns == null ? engine : engine.withTurnDetection(turns);
   }
 

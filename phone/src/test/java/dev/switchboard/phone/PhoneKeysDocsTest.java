@@ -31,6 +31,7 @@ class PhoneKeysDocsTest {
           "PhoneKeys", "`phone`",
           "Carrier", "`phone.carrier`",
           "Engine", "`phone.engine`",
+          "Transcriber", "`phone.engine.transcriber`",
           "TurnDetection", "`phone.engine.turn_detection`",
           "Transfer", "`phone.transfer`",
           "CallLimits", "`phone.limits`",

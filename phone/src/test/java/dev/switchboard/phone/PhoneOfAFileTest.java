@@ -12,12 +12,14 @@ import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.engine.realtime.Transcriber;
 import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +63,7 @@ class PhoneOfAFileTest {
                 new RealtimeSettings(
                     new ModelSettings("openai-realtime", "gpt-realtime-2.1", null, null),
                     null,
-                    null,
+                    Transcriber.USUAL,
                     null),
                 CallSettings.of("+15550001234"),
                 false,
@@ -93,7 +95,7 @@ class PhoneOfAFileTest {
                 log = "calls/"
                 farewell_interruptible = false
                 remember = "caller"
-                engine = { provider = "openai-realtime", name = "gpt-realtime-2.1-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
+                engine = { provider = "openai-realtime", name = "gpt-realtime-2.1-mini", voice = "cedar", transcriber = { name = "gpt-live-transcribe", languages = ["de", "en"], keywords = ["Café Mocca"] }, base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
                 """)
             .table(PhoneSettings.class);
 
@@ -119,6 +121,26 @@ class PhoneOfAFileTest {
             new ModelSettings(
                 "openai-realtime", "gpt-realtime-2.1-mini", "ws://127.0.0.1:9/v1", "K"));
     assertThat(engine.turns()).isEqualTo(new ServerVad(0.4, Duration.ZERO, Duration.ofMillis(200)));
+    assertThat(engine.transcriber())
+        .isEqualTo(
+            new Transcriber("gpt-live-transcribe", List.of("de", "en"), List.of("Café Mocca")));
+  }
+
+  @Test
+  void readsEachFormOfATranscriber() {
+    assertThat(transcriber("\"gpt-live-transcribe\""))
+        .isEqualTo(new Transcriber("gpt-live-transcribe", List.of(), List.of()));
+    assertThat(transcriber("\"none\"")).isNull();
+    assertThat(transcriber("{}")).isEqualTo(Transcriber.USUAL);
+    assertThat(transcriber("{ languages = [\"de\"] }")).isEqualTo(Transcriber.of("de"));
+  }
+
+  private @Nullable Transcriber transcriber(String stated) {
+    String engine =
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", transcriber = %s }"
+            .formatted(stated);
+    return ((RealtimeSettings) phone(PHONE.replaceAll("(?m)^engine = .*", engine)).engine())
+        .transcriber();
   }
 
   /// What `validate` says of that file.
@@ -253,9 +275,16 @@ class PhoneOfAFileTest {
         "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", voice = \"a b\" }"
             + " | phone.engine.voice must be 1 to 100 letters, digits, dots, colons or dashes, not"
             + " 'a b'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", transcriber ="
+            + " { languages = [\"de\", \"German\"] } } | phone.engine.transcriber.languages[1] must"
+            + " be two or three small letters, such as 'de', not 'German'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", transcriber ="
+            + " \"a b\" } | phone.engine.transcriber must be 1 to 100 letters, digits, dots, colons"
+            + " or dashes, not 'a b'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", transcriber ="
+            + " { keywords = [\" \"] } } | phone.engine.transcriber.keywords[0] must not be empty",
         "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", language ="
-            + " \"German\" } | phone.engine.language must be two or three small letters, such as"
-            + " 'de', not 'German'",
+            + " \"de\" } | unknown key 'language' in phone.engine",
         "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", turn_detection = {"
             + " type = \"server_vad\", silence = \"1ms\" } } |"
             + " phone.engine.turn_detection.silence must be 100 to 10000 ms, not \"1ms\"",

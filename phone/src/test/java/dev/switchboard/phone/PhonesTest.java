@@ -145,7 +145,7 @@ class PhonesTest {
   void whatAFileTakesTheEngineTakes() {
     String most =
         """
-        { provider = "openai-realtime", name = "gpt-realtime-2.1", voice = "a.b:c_d-1", language = "deu", \
+        { provider = "openai-realtime", name = "gpt-realtime-2.1", voice = "a.b:c_d-1", transcriber = { name = "x:y", languages = ["deu"], keywords = ["T4"] }, \
         api_key_env = "TEST_KEY", base_url = "wss://[::1]/v1/", \
         turn_detection = { type = "server_vad", threshold = 1, prefix = 5, silence = "100ms" } }
         """;

@@ -47,7 +47,9 @@ public final class ModelNames {
           "nomic-embed-text",
           REALTIME,
           REALTIME_SMALL,
-          TRANSCRIBER);
+          TRANSCRIBER,
+          "gpt-live-transcribe",
+          "gpt-realtime-whisper");
 
   // The dates are the providers', as announced until November 2026.
   private static final List<Retired> RETIRED =
@@ -75,6 +77,8 @@ public final class ModelNames {
   // A name may end in the day of its version: `-2025-04-14`, `-20251001`.
   private static final Pattern VERSION = Pattern.compile("-(?:\\d{4}-\\d{2}-\\d{2}|\\d{8})$");
   private static final String REALTIME_FAMILY = "gpt-realtime";
+
+  private static final Pattern GUIDED = Pattern.compile("gpt-(?:live-)?transcribe(?:-.*)?");
 
   private ModelNames() {}
 
@@ -116,5 +120,10 @@ public final class ModelNames {
   /// Whether that is OpenAI's name of a model that hears and speaks.
   public static boolean isRealtime(String name) {
     return name.startsWith(REALTIME_FAMILY);
+  }
+
+  /// Whether that is OpenAI's name of a transcriber that takes several languages, and keywords.
+  public static boolean isGuidedTranscriber(String name) {
+    return GUIDED.matcher(name).matches();
   }
 }

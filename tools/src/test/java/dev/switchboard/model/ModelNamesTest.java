@@ -65,5 +65,7 @@ class ModelNamesTest {
   void tellsModelsThatSpeakFromOthers() {
     assertThat(ModelNames.isRealtime(ModelNames.REALTIME)).isTrue();
     assertThat(ModelNames.isRealtime(ModelNames.OPENAI)).isFalse();
+    assertThat(ModelNames.isGuidedTranscriber(ModelNames.TRANSCRIBER)).isTrue();
+    assertThat(ModelNames.isGuidedTranscriber("gpt-realtime-whisper")).isFalse();
   }
 }

@@ -11,6 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// The settings of a simulated session, and the check of changes.
 final class SessionFields {
   private static final Set<String> FORMATS = Set.of("audio/pcm", "audio/pcmu", "audio/pcma");
+  // Transcribers that take several languages and keywords, and one that does not.
+  private static final Set<String> GUIDED = Set.of("gpt-transcribe", "gpt-live-transcribe");
+  private static final String UNGUIDED = "gpt-realtime-whisper";
   private static final Set<String> MERGED = Set.of("audio", "input", "output");
 
   private SessionFields() {}
@@ -76,8 +79,26 @@ final class SessionFields {
           "Cannot update a conversation's voice if assistant audio is present.",
           "session.audio.output.voice");
     }
+    WireRefusal transcriber = transcriberRefusal(change.at("/audio/input/transcription"));
+    if (transcriber != null) {
+      return transcriber;
+    }
     WireRefusal input = formatRefusal(change, "input");
     return input == null ? formatRefusal(change, "output") : input;
+  }
+
+  private static @Nullable WireRefusal transcriberRefusal(JsonNode transcription) {
+    String place = "session.audio.input.transcription";
+    String model = transcription.path("model").asString("");
+    if (transcription.isObject() && !GUIDED.contains(model) && !model.equals(UNGUIDED)) {
+      return WireRefusal.value(place + ".model");
+    }
+    for (String guide : List.of("languages", "keywords")) {
+      if (transcription.has(guide) && !GUIDED.contains(model)) {
+        return WireRefusal.value(place + "." + guide);
+      }
+    }
+    return null;
   }
 
   private static @Nullable WireRefusal formatRefusal(JsonNode change, String direction) {

@@ -225,6 +225,9 @@ final class SimulatedConversation {
     items.add(new SimulatedItems.Item(id, "message", "user", null, text));
     send(event("input_audio_buffer.committed").putNull("previous_item_id").put("item_id", id));
     added(items.last());
+    if (!session.at("/audio/input/transcription").isObject()) {
+      return;
+    }
     String end = words == null ? "failed" : "completed";
     send(
         event("conversation.item.input_audio_transcription." + end)

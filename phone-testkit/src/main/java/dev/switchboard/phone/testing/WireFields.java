@@ -64,7 +64,9 @@ final class WireFields {
               Set.of("format", "noise_reduction", "transcription", "turn_detection")),
           entry("session.audio.input.format", FORMAT),
           entry("session.audio.input.noise_reduction", Set.of("type")),
-          entry("session.audio.input.transcription", Set.of("model", "language", "prompt")),
+          entry(
+              "session.audio.input.transcription",
+              Set.of("model", "language", "languages", "keywords", "prompt", "delay")),
           entry(
               "session.audio.input.turn_detection",
               Set.of(

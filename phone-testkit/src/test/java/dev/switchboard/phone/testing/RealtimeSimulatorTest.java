@@ -92,7 +92,7 @@ class RealtimeSimulatorTest {
 
   private void setUp() {
     send(
-        "{'type':'session.update','session':{'type':'realtime','audio':{'input':{'format':{'type':'audio/pcmu'},"
+        "{'type':'session.update','session':{'type':'realtime','audio':{'input':{'format':{'type':'audio/pcmu'},'transcription':{'model':'gpt-transcribe'},"
             + "'turn_detection':{'type':'server_vad','threshold':0.5,'silence_duration_ms':300,'create_response':false,'interrupt_response':false}},"
             + "'output':{'format':{'type':'audio/pcmu'}}}}}");
     next("session.updated");
@@ -112,6 +112,8 @@ class RealtimeSimulatorTest {
         "{'type':'session.update','session':{'type':'realtime','audio':{'input':{'format':{'type':'audio/pcm','rate':8000}}}}}|invalid_value|session.audio.input.format",
         "{'type':'session.update','session':{'type':'realtime','audio':{'output':{'format':{'type':'g711_ulaw'}}}}}|invalid_value|session.audio.output.format",
         "{'type':'session.update','session':{'type':'realtime','model':'gpt-realtime-2'}}|invalid_value|session.model",
+        "{'type':'session.update','session':{'type':'realtime','audio':{'input':{'transcription':{'model':'gpt-9'}}}}}|invalid_value|session.audio.input.transcription.model",
+        "{'type':'session.update','session':{'type':'realtime','audio':{'input':{'transcription':{'model':'gpt-realtime-whisper','keywords':['x']}}}}}|invalid_value|session.audio.input.transcription.keywords",
         "{'type':'response.create','response':{'modalities':['audio']}}|unknown_parameter|response.modalities",
         "{'type':'response.create','response':{'tools':[{'name':'x','strict':true}]}}|unknown_parameter|response.tools[0].strict",
         "{'type':'response.cancel','response_id':'resp_9'}|response_cancel_not_active|response_id",

@@ -2,7 +2,6 @@ package dev.switchboard.phone.engine.realtime;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.model.ModelNames;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineSession;
@@ -25,6 +24,8 @@ final class ClientMessages {
   /// The member of a response's metadata with the id of its request.
   static final String REQUEST = "switchboard";
 
+  private static final String UPDATE = "session.update";
+  private static final String UPDATED = "update_";
   // The prefix of the ids of these messages only.
   private static final String CREATE = "response_";
 
@@ -32,9 +33,14 @@ final class ClientMessages {
 
   /// Sets up the session. The provider refuses the whole message if it contains an unknown member.
   ///
+  /// @param transcriber null for none
   /// @param strict whether tools may be marked as strict
-  String session(OpenAiRealtime.Settings settings, Engine.Setup setup, boolean strict) {
-    ObjectNode message = message("session.update");
+  String session(
+      OpenAiRealtime.Settings settings,
+      @Nullable Transcriber transcriber,
+      Engine.Setup setup,
+      boolean strict) {
+    ObjectNode message = message(UPDATE);
     ObjectNode session = message.putObject("session").put("type", "realtime");
     session.putArray("output_modalities").add("audio");
     session.put("instructions", Surrogates.repaired(setup.instructions()));
@@ -43,10 +49,8 @@ final class ClientMessages {
     ObjectNode input = audio.putObject("input");
     input.putObject("format").put("type", FORMAT);
     input.putNull("noise_reduction");
-    ObjectNode transcription =
-        input.putObject("transcription").put("model", ModelNames.TRANSCRIBER);
-    if (settings.language() != null) {
-      transcription.put("language", settings.language());
+    if (transcriber != null) {
+      input.set("transcription", transcription(transcriber));
     }
     input.set("turn_detection", turns(settings.turns()));
     ObjectNode output = audio.putObject("output");
@@ -55,6 +59,33 @@ final class ClientMessages {
     session.set("tools", tools(setup.tools(), strict));
     session.put("truncation", "auto");
     return text(message);
+  }
+
+  private static ObjectNode transcription(Transcriber transcriber) {
+    ObjectNode out = Codec.object().put("model", transcriber.name());
+    if (transcriber.takesOneLanguage()) {
+      out.put("language", transcriber.languages().getFirst());
+    } else if (!transcriber.languages().isEmpty()) {
+      transcriber.languages().forEach(out.putArray("languages")::add);
+    }
+    if (!transcriber.keywords().isEmpty()) {
+      ArrayNode keywords = out.putArray("keywords");
+      transcriber.keywords().forEach(word -> keywords.add(Surrogates.repaired(word)));
+    }
+    return out;
+  }
+
+  /// Ends the transcription of a session in progress.
+  String withoutTranscription() {
+    ObjectNode message = message(UPDATE);
+    ObjectNode session = message.putObject("session").put("type", "realtime");
+    session.putObject("audio").putObject("input").putNull("transcription");
+    return text(message);
+  }
+
+  /// Whether the message of that id sets a session up or changes it.
+  static boolean updates(String eventId) {
+    return eventId.startsWith(UPDATED);
   }
 
   private static ObjectNode turns(TurnDetection turns) {

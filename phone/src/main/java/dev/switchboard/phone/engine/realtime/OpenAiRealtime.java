@@ -28,7 +28,6 @@ public final class OpenAiRealtime implements Engine {
   private static final String BASE_URL = "wss://api.openai.com/v1";
   private static final String OWN_HOST = "api.openai.com";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
-  private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
 
   private static final ApiKey NO_KEY = ApiKey.of("none"); // its variable is not set
 
@@ -39,14 +38,17 @@ public final class OpenAiRealtime implements Engine {
   // Of the server at the base URL: it does not accept `strict` in a tool.
   private final AtomicBoolean strictRefused = new AtomicBoolean();
   private final AtomicBoolean callsRefused = new AtomicBoolean(); // of the same server
+  private final AtomicBoolean transcriberRefused = new AtomicBoolean(); // of the same server
 
   /// The settings of sessions, and their address.
+  ///
+  /// @param transcriber null for none
   record Settings(
       ApiKey key,
       String baseUrl,
       String model,
       String voice,
-      @Nullable String language,
+      @Nullable Transcriber transcriber,
       TurnDetection turns) {}
 
   private OpenAiRealtime(Settings settings, Time time, OkHttpClient client) {
@@ -85,7 +87,12 @@ public final class OpenAiRealtime implements Engine {
   public static OpenAiRealtime of(ApiKey key) {
     Settings usual =
         new Settings(
-            key, BASE_URL, ModelNames.REALTIME, "marin", null, TurnDetection.ServerVad.USUAL);
+            key,
+            BASE_URL,
+            ModelNames.REALTIME,
+            "marin",
+            Transcriber.USUAL,
+            TurnDetection.ServerVad.USUAL);
     return new OpenAiRealtime(usual, Time.SYSTEM, EngineSockets.client());
   }
 
@@ -101,7 +108,7 @@ public final class OpenAiRealtime implements Engine {
             settings.baseUrl,
             model,
             settings.voice,
-            settings.language,
+            settings.transcriber,
             settings.turns));
   }
 
@@ -117,26 +124,29 @@ public final class OpenAiRealtime implements Engine {
             settings.baseUrl,
             settings.model,
             voice,
-            settings.language,
+            settings.transcriber,
             settings.turns));
   }
 
-  /// This engine for callers who speak one language; by default it detects the language.
-  ///
-  /// @param language two or three lower-case letters (ISO 639), such as `de`
-  /// @throws IllegalArgumentException when it has another form
-  public OpenAiRealtime withLanguage(String language) {
-    if (!LANGUAGE.matcher(language).matches()) {
-      throw new IllegalArgumentException(
-          "a language must be two or three small letters, such as 'de'");
-    }
+  /// This engine with another transcriber, or another help for it.
+  public OpenAiRealtime withTranscriber(Transcriber transcriber) {
+    return with(transcriber);
+  }
+
+  /// This engine without the words of callers: the model hears them, but they stand in no
+  /// transcript and no guardrail checks them.
+  public OpenAiRealtime withoutTranscriber() {
+    return with((Transcriber) null);
+  }
+
+  private OpenAiRealtime with(@Nullable Transcriber transcriber) {
     return with(
         new Settings(
             settings.key,
             settings.baseUrl,
             settings.model,
             settings.voice,
-            language,
+            transcriber,
             settings.turns));
   }
 
@@ -148,7 +158,7 @@ public final class OpenAiRealtime implements Engine {
             settings.baseUrl,
             settings.model,
             settings.voice,
-            settings.language,
+            settings.transcriber,
             turns));
   }
 
@@ -164,7 +174,7 @@ public final class OpenAiRealtime implements Engine {
             baseUrl.strip(),
             settings.model,
             settings.voice,
-            settings.language,
+            settings.transcriber,
             settings.turns));
   }
 
@@ -182,7 +192,7 @@ public final class OpenAiRealtime implements Engine {
     return new OpenAiRealtime(others, time, client);
   }
 
-  private static void check(String what, String name) {
+  static void check(String what, String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "the name of a " + what + " must be 1 to 100 letters, digits, dots, colons or dashes");
@@ -269,6 +279,16 @@ public final class OpenAiRealtime implements Engine {
   /// Notes that the server does not accept calls that the runtime has made.
   void refuseCalls() {
     callsRefused.set(true);
+  }
+
+  /// The transcriber to ask for, null for none.
+  @Nullable Transcriber transcriber() {
+    return transcriberRefused.get() ? null : settings.transcriber;
+  }
+
+  /// Notes that the server ends sessions with this transcriber.
+  void refuseTranscriber() {
+    transcriberRefused.set(true);
   }
 
   /// All settings except the key.

@@ -53,6 +53,16 @@ record RealtimeError(String code, String message, String param, String eventId, 
     return code.equals("unknown_parameter") && (param + message).contains(".strict");
   }
 
+  /// Whether it is about that transcriber: about no other message than one that names it.
+  boolean isOf(Transcriber transcriber) {
+    boolean ofAnother = !eventId.isEmpty() && !ClientMessages.updates(eventId);
+    boolean named =
+        param.isEmpty()
+            ? message.contains("transcription") || message.contains(transcriber.name())
+            : param.contains("transcription");
+    return named && !ofAnother;
+  }
+
   /// An untrusted text for people: on one line, at most 500 characters.
   static String shown(String text) {
     StringBuilder plain = new StringBuilder();

@@ -55,6 +55,8 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
   private final Map<String, Engine.Item> unconfirmed = new LinkedHashMap<>(); // calls, by event id
   private final Set<String> calls = new LinkedHashSet<>();
   private boolean strict;
+  private @Nullable Transcriber transcriber; // null for none, also once it was refused
+  private boolean transcriberRefused;
   private Time.@Nullable Alarm deadline;
 
   RealtimeSession(OpenAiRealtime engine, Engine.Setup setup, Consumer<EngineEvent> events) {
@@ -126,8 +128,13 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
     if (phase == Phase.OPENING) {
       phase = Phase.SETTING_UP;
       strict = !engine.strictRefused();
-      connection.send(messages.session(engine.settings(), setup, strict));
+      transcriber = engine.transcriber();
+      sendSetup();
     }
+  }
+
+  private void sendSetup() {
+    connection.send(messages.session(engine.settings(), transcriber, setup, strict));
   }
 
   private void settled(JsonNode session) {
@@ -156,7 +163,9 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
     if (phase == Phase.SETTING_UP && strict && error.refusesStrict()) {
       strict = false;
       engine.refuseStrict();
-      connection.send(messages.session(engine.settings(), setup, false));
+      sendSetup();
+    } else if (transcriber != null && error.isOf(transcriber)) {
+      stopTranscribing(transcriber, error);
     } else if (error.code().equals(RealtimeError.EXPIRED)) {
       lose(false, RealtimeError.EXPIRED, refusal(error));
     } else if (error.fatal() || phase != Phase.READY) {
@@ -168,6 +177,21 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
       String request = ClientMessages.request(error.eventId());
       boolean unused = request != null && requests.remove(request);
       emit(new EngineEvent.Refused(request, error.code(), withoutKey(error.message())));
+    }
+  }
+
+  /// The session goes on without the words of the caller.
+  private void stopTranscribing(Transcriber refused, RealtimeError error) {
+    LOG.log(
+        Level.WARNING,
+        "the engine at %s does not transcribe with '%s': %s; the session goes on without the callers' words: change transcriber"
+            .formatted(engine.place(), refused.name(), error.code()));
+    transcriber = null;
+    transcriberRefused = true;
+    if (phase == Phase.SETTING_UP) {
+      sendSetup();
+    } else {
+      connection.send(messages.withoutTranscription());
     }
   }
 
@@ -252,7 +276,12 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
   public void lost(boolean refused, boolean settled, String code, String what) {
     lock.lock();
     try {
-      lose(phase == Phase.READY ? settled : refused, code, what);
+      boolean fatal = phase == Phase.READY ? settled : refused && !transcriberRefused;
+      if (transcriberRefused) {
+        // The connection may be closed for it: the next session does not ask for it.
+        engine.refuseTranscriber();
+      }
+      lose(fatal, code, what);
     } finally {
       lock.unlock();
     }

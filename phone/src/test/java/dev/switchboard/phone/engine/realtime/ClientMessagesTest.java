@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.engine.Engine.Item;
 import dev.switchboard.phone.engine.Engine.Role;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /// The messages to the provider, field by field.
@@ -18,16 +21,20 @@ class ClientMessagesTest {
 
   @Test
   void setsASessionUp() {
-    OpenAiRealtime engine = OpenAiRealtime.of("sk-test-key").withLanguage("en").withVoice("cedar");
+    OpenAiRealtime engine = OpenAiRealtime.of("sk-test-key").withVoice("cedar");
 
     isJson(
-        messages.session(engine.settings(), OpenedSession.setup(), true),
+        messages.session(
+            engine.settings(),
+            Transcriber.of("en", "de").withKeywords("T4"),
+            OpenedSession.setup(),
+            true),
         """
         {"type":"session.update","event_id":"update_1","session":{"type":"realtime",
          "output_modalities":["audio"],"instructions":"You are a shop.","tool_choice":"auto",
          "max_output_tokens":"inf",
          "audio":{"input":{"format":{"type":"audio/pcmu"},"noise_reduction":null,
-           "transcription":{"model":"gpt-transcribe","language":"en"},
+           "transcription":{"model":"gpt-transcribe","languages":["en","de"],"keywords":["T4"]},
            "turn_detection":{"type":"server_vad","threshold":0.5,"prefix_padding_ms":300,
              "silence_duration_ms":300,"idle_timeout_ms":null,
              "create_response":false,"interrupt_response":false}},
@@ -46,7 +53,9 @@ class ClientMessagesTest {
         OpenAiRealtime.of("sk-test-key")
             .withTurnDetection(new TurnDetection.SemanticVad(TurnDetection.Eagerness.LOW));
     JsonNode input =
-        Json.text(messages.session(engine.settings(), OpenedSession.setup(), false))
+        Json.text(
+                messages.session(
+                    engine.settings(), Transcriber.USUAL, OpenedSession.setup(), false))
             .tree()
             .at("/session/audio/input");
 
@@ -57,6 +66,28 @@ class ClientMessagesTest {
          "interrupt_response":false}
         """);
     assertThat(input.path("transcription").propertyNames()).containsExactly("model");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gpt-transcribe, languages",
+    "gpt-live-transcribe, languages",
+    "gpt-transcribe-2027-01-01, languages",
+    "gpt-realtime-whisper, language",
+    "my-words, language"
+  })
+  void olderTranscribersGetTheirOneLanguageInAnotherWay(String name, String member) {
+    JsonNode session =
+        Json.text(
+                messages.session(
+                    OpenAiRealtime.of("sk-test-key").settings(),
+                    new Transcriber(name, List.of("de"), List.of()),
+                    OpenedSession.setup(),
+                    false))
+            .tree();
+
+    assertThat(session.at("/session/audio/input/transcription").propertyNames())
+        .containsExactly("model", member);
   }
 
   @Test

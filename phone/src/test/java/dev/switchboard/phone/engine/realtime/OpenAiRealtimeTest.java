@@ -80,10 +80,13 @@ class OpenAiRealtimeTest {
   }
 
   @Test
-  void refusesVoicesAndLanguagesThatAreNone() {
+  void refusesVoicesAndTranscribersThatAreNone() {
     assertThatIllegalArgumentException().isThrownBy(() -> engine.withVoice("a voice"));
-    assertThatIllegalArgumentException().isThrownBy(() -> engine.withLanguage("English"));
-    assertThatIllegalArgumentException().isThrownBy(() -> engine.withLanguage("EN"));
+    assertThatIllegalArgumentException().isThrownBy(() -> Transcriber.of("English"));
+    assertThatIllegalArgumentException().isThrownBy(() -> Transcriber.of("de", "EN"));
+    assertThatIllegalArgumentException().isThrownBy(() -> Transcriber.USUAL.withKeywords(" "));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Transcriber("a name", List.of(), List.of()));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OpenAiRealtime.of("two words"))
         .withMessageNotContaining("two words");

@@ -111,6 +111,7 @@ class RealtimeVectorsTest {
         new ClientMessages()
             .session(
                 OpenAiRealtime.of("sk-test-key").settings(),
+                Transcriber.USUAL,
                 new Engine.Setup("", List.of(tool), List.of()),
                 true);
 
