@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,10 +24,17 @@ record Exchange(
     String path, JsonNode body, int status, Map<String, String> headers, String answer) {
   private static final String DELAY = "Delay";
   private static final String CUT = "Cut";
+  private static final String REQUEST = "-request.json";
 
   /// Whether this is the request of the exchange.
   boolean answers(StubRequest request) {
     return request.path().equals(path) && request.json().tree().equals(body);
+  }
+
+  /// Whether the answer is a complete stream of events.
+  boolean isStream() {
+    String type = headers.getOrDefault("Content-Type", "");
+    return status == 200 && type.startsWith("text/event-stream") && !headers.containsKey(CUT);
   }
 
   /// The answer as a server of ours sends it.
@@ -95,12 +104,30 @@ record Exchange(
     }
   }
 
+  /// All that were recorded, by the paths of their requests.
+  static SortedMap<String, Exchange> all() {
+    SortedMap<String, Exchange> all = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(Places.exchanges())) {
+      files
+          .filter(file -> file.toString().endsWith(REQUEST))
+          .forEach(file -> all.put(Places.exchanges().relativize(file).toString(), of(file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return all;
+  }
+
+  private static Exchange of(Path request) {
+    String number = request.getFileName().toString().replace(REQUEST, "");
+    return read(request.resolveSibling(""), Integer.parseInt(number));
+  }
+
   static boolean isThere(Path folder, int number) {
     return Files.exists(request(folder, number));
   }
 
   private static Path request(Path folder, int number) {
-    return folder.resolve(number + "-request.json");
+    return folder.resolve(number + REQUEST);
   }
 
   private static Path response(Path folder, int number) {
