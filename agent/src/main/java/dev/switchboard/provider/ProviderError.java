@@ -37,12 +37,15 @@ record ProviderError(List<String> codes, String message, String parameter, int w
               "context_length_exceeded|exceed_context_size_error|request_too_large",
               "exceeds the context window|maximum context length is|Request too large"
                   + "|exceeds the maximum number of tokens|exceeds the available context size"
-                  + "|prompt is too long|input length and `?max_tokens`? exceed"),
+                  + "|prompt is too long|input length and `?max_tokens`? exceed"
+                  + "|loaded with context length of"),
           new Sign(
               Kind.UNSUPPORTED,
               "unsupported_parameter|unsupported_value|unknown_parameter",
-              "Function tools with reasoning_effort|(is|are) not supported for this model"
-                  + "|does not support the [\\w.`'\"]{1,60} parameter"),
+              "Function tools with reasoning_effort"
+                  + "|(is|are) (not supported|deprecated) for this model"
+                  + "|does not support the [\\w.`'\"]{1,60} parameter"
+                  + "|maximum allowed number of output tokens|at most \\d+ completion tokens"),
           MONEY,
           new Sign(
               Kind.DENIED,
@@ -70,7 +73,9 @@ record ProviderError(List<String> codes, String message, String parameter, int w
               "Request too large.{0,300}? Limit:? ([\\d,]+)",
               "exceeds the maximum number of tokens.{0,100}?\\(([\\d,]+)\\)",
               "prompt is too long: [\\d,]+ tokens > ([\\d,]+)",
-              "exceed context limit: [\\d,]+ \\+ [\\d,]+ > ([\\d,]+)")
+              "exceed context limit:\\s*[\\d,]+ \\+ [\\d,]+ > ([\\d,]+)",
+              "exceed the configured limit of ([\\d,]+)",
+              "loaded with context length of (?:only )?([\\d,]+)")
           .map(regex -> Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.DOTALL))
           .toList();
 

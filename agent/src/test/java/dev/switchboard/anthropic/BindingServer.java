@@ -11,6 +11,7 @@ import dev.switchboard.testing.StubWebhook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,15 +19,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// A server of Anthropic's API that binds what its model thinks to all before it, as newer models
 /// do: a request is refused if that has changed.
 final class BindingServer implements AutoCloseable {
-  private static final String BOUND =
-      "messages.%d: Invalid `signature` in `thinking` block. The block is bound to a different"
-          + " conversation. Remove the block.";
-
   private final StubWebhook server = StubWebhook.start();
   private final Function<JsonNode, List<ObjectNode>> model;
   private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
   private final List<String> faults = new CopyOnWriteArrayList<>();
-  private volatile int refusals;
+  private final AtomicInteger refusals = new AtomicInteger();
 
   /// @param model makes the blocks of a reply of a request; the server signs its thinking
   BindingServer(Function<JsonNode, List<ObjectNode>> model) {
@@ -63,7 +60,7 @@ final class BindingServer implements AutoCloseable {
 
   /// How many requests it has refused.
   int refusals() {
-    return refusals;
+    return refusals.get();
   }
 
   /// How many blocks of thinking a request has.
@@ -83,8 +80,8 @@ final class BindingServer implements AutoCloseable {
       for (JsonNode block : body.path("messages").get(i).path("content")) {
         if (block.path("type").asString().endsWith("thinking")
             && !signature(block).equals(sign(before))) {
-          refusals++;
-          return refused(BOUND.formatted(i));
+          refusals.incrementAndGet();
+          return refused(i);
         }
         before.add(plain(block));
       }
@@ -92,7 +89,10 @@ final class BindingServer implements AutoCloseable {
     return events(body, before);
   }
 
-  private static StubAnswer refused(String message) {
+  private static StubAnswer refused(int index) {
+    String message =
+        "messages.%d: Invalid `signature` in `thinking` block. The block is bound to a different conversation."
+            .formatted(index);
     ObjectNode body = Codec.object().put("type", "error");
     body.putObject("error").put("type", "invalid_request_error").put("message", message);
     return StubAnswer.of(400, body.toString());

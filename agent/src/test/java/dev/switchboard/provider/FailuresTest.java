@@ -127,8 +127,22 @@ class FailuresTest {
             Kind.TOO_LONG,
             400,
             "invalid_request_error",
-            "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease",
+            "input length and `max_tokens` exceed context limit: \\n"
+                + " 190000 + 20000 > 200000, decrease",
             200_000),
+        openAi(
+            Kind.TOO_LONG,
+            400,
+            "context_length_exceeded",
+            "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in"
+                + " 477469 tokens.",
+            272_000),
+        openAi(
+            Kind.TOO_LONG,
+            400,
+            "",
+            "However, the model is loaded with context length of only 4096 tokens",
+            4096),
         anthropic(Kind.TOO_LONG, 413, "request_too_large", "Request exceeds the maximum size", 0),
         openAi(Kind.UNSUPPORTED, 400, "unsupported_parameter", "No.", 0),
         openAi(Kind.UNSUPPORTED, 400, "unsupported_value", "No.", 0),
@@ -140,6 +154,30 @@ class FailuresTest {
             400,
             "invalid_request_error",
             "'thinking.type.disabled' is not supported for this model.",
+            0),
+        anthropic(
+            Kind.UNSUPPORTED,
+            400,
+            "invalid_request_error",
+            "`temperature` is deprecated for this model.",
+            0),
+        anthropic(
+            Kind.UNSUPPORTED,
+            400,
+            "invalid_request_error",
+            "This model does not support the effort parameter.",
+            0),
+        anthropic(
+            Kind.UNSUPPORTED,
+            400,
+            "invalid_request_error",
+            "max_tokens: 16384 > 8192, which is the maximum allowed number of output tokens for m",
+            0),
+        openAi(
+            Kind.UNSUPPORTED,
+            400,
+            "invalid_value",
+            "max_tokens is too large: 20000. This model supports at most 16384 completion tokens",
             0),
         openAi(Kind.NOT_FOUND, 400, "model_not_found", "No such model", 0),
         anthropic(Kind.NOT_FOUND, 404, "not_found_error", "model: claude-9", 0),
@@ -254,6 +292,8 @@ class FailuresTest {
             + " remove the model's 'options.top_k'.",
         "400 | {'error':{'message':'`temperature` is not supported for this model.'}} | Change or"
             + " remove the model's 'temperature'.",
+        "400 | {'error':{'message':'max_tokens: 9 > 8, which is the maximum allowed number of"
+            + " output tokens'}} | Change or remove the model's 'max_tokens'.",
         "400 | {'error':{'code':'unsupported_value','message':'No'}} | Change or remove that option"
             + " of the model.",
         "400 | {'error':{'message':'Function tools with reasoning_effort are not supported'}} | Set"
