@@ -134,8 +134,7 @@ final class History {
     return switch (message) {
       case Message.User user when !user.files().isEmpty() -> new Message.User(user.shown());
       case Message.Result result when !isEmptied(result) ->
-          new Message.Result(
-              result.callId(), result.tool(), placeholder(result), result.success());
+          new Message.Result(result.callId(), result.tool(), placeholder(result), result.success());
       case Message.User user -> user;
       case Message.Result result -> result;
       case Message.Assistant said -> withoutItems(said);
@@ -249,7 +248,8 @@ final class History {
   /// @param freed the estimated tokens that are saved
   /// @param results how many messages lose a result or files
   /// @param dropped how many messages are not sent any more
-  record Cut(@Nullable String from, @Nullable String emptied, long freed, int results, int dropped) {
+  record Cut(
+      @Nullable String from, @Nullable String emptied, long freed, int results, int dropped) {
     static final Cut NONE = new Cut(null, null, 0, 0, 0);
 
     /// Whether nothing is left out.

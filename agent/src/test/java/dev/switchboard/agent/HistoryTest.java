@@ -45,7 +45,8 @@ class HistoryTest {
 
   @Test
   void doesNotBringBackWhatALongTurnHasDrivenOut() {
-    List<Message> history = history(3, said("a"), said("b"), answered("c"), answered("d"), said("e"));
+    List<Message> history =
+        history(3, said("a"), said("b"), answered("c"), answered("d"), said("e"));
 
     assertThat(texts(history)).containsExactly("e");
   }

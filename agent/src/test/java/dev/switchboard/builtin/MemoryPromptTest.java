@@ -22,7 +22,8 @@ class MemoryPromptTest {
   void aLargeBlockHoldsNoPromptUp() {
     View large = view("large", "<" + " ".repeat(400_000));
     String prompt =
-        assertTimeoutPreemptively(Duration.ofMinutes(5), () -> MemoryPrompt.of(List.of(large)).text());
+        assertTimeoutPreemptively(
+            Duration.ofMinutes(5), () -> MemoryPrompt.of(List.of(large)).text());
     assertThat(prompt).endsWith("Not shown, for want of room: large.");
   }
 

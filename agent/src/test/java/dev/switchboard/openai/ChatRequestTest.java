@@ -213,10 +213,7 @@ class ChatRequestTest {
   /// @param own whether it goes to OpenAI itself
   private static JsonNode calling(RequestedCall call, boolean own) {
     ModelRequest request = ModelRequest.of(new Message.Assistant("", List.of(call)));
-    return request(options(), own, false)
-        .of(request)
-        .tree()
-        .at("/messages/0/tool_calls/0");
+    return request(options(), own, false).of(request).tree().at("/messages/0/tool_calls/0");
   }
 
   private static JsonNode calling(RequestedCall call, String text) {

@@ -156,7 +156,11 @@ class LongAndLostTurnsTest {
     }
     List<Message> read =
         new Transcript(
-                ToolSession.builder("c").store(store).build(), tool -> false, store, Time.SYSTEM, null)
+                ToolSession.builder("c").store(store).build(),
+                tool -> false,
+                store,
+                Time.SYSTEM,
+                null)
             .history()
             .messages();
 
