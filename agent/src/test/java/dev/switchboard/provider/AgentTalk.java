@@ -73,7 +73,7 @@ final class AgentTalk {
 
   static ModelOptions options(
       Way way, String serverUrl, String name, Duration idle, ModelOptions.Structured structured) {
-    return ModelOptions.builder()
+    return way.options()
         .structured(structured)
         .baseUrl(serverUrl + way.path())
         .key(ApiKey.of("no-key-at-all"))

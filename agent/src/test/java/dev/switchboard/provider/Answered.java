@@ -2,25 +2,28 @@ package dev.switchboard.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.json.Codec;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// The ids of calls and results in a request's body, of either provider's form.
+/// The ids of calls and results in a request's body, of any API's form.
 final class Answered {
   private Answered() {}
 
   /// The calls that the model asked for, in order.
   static List<String> calls(JsonNode body) {
     List<String> ids = new ArrayList<>();
-    body.path("messages").forEach(message -> ids.addAll(callsOf(message)));
+    messages(body).forEach(message -> ids.addAll(callsOf(message)));
     return ids;
   }
 
   /// The calls that were answered, in order.
   static List<String> results(JsonNode body) {
     List<String> ids = new ArrayList<>();
-    body.path("messages").forEach(message -> ids.addAll(resultsOf(message)));
+    messages(body).forEach(message -> ids.addAll(resultsOf(message)));
     return ids;
   }
 
@@ -42,7 +45,7 @@ final class Answered {
 
   private static void assertEveryCall(JsonNode request) {
     List<String> due = new ArrayList<>();
-    for (JsonNode message : request.path("messages")) {
+    for (JsonNode message : messages(request)) {
       List<String> results = resultsOf(message);
       boolean one = isResult(message) && due.size() > 1;
       assertThat(one ? due.subList(0, 1) : due)
@@ -52,6 +55,48 @@ final class Answered {
       due.addAll(callsOf(message));
     }
     assertThat(due).as("calls without a result in %s", request).isEmpty();
+  }
+
+  /// Whether it is what the server of others understands of a request.
+  static boolean isOfJournal(JsonNode request) {
+    return request.has("_endpointType");
+  }
+
+  /// The messages; items of a request for a response as messages of chat completions.
+  private static List<JsonNode> messages(JsonNode request) {
+    List<JsonNode> messages = new ArrayList<>();
+    for (JsonNode message : request.path("messages")) {
+      // The server's journal has each item as a message of its own.
+      boolean more = isOfJournal(request) && !messages.isEmpty() && message.has("tool_calls");
+      if (more && messages.getLast().path("tool_calls") instanceof ArrayNode before) {
+        message.path("tool_calls").forEach(before::add);
+      } else {
+        messages.add(message.deepCopy());
+      }
+    }
+    ArrayNode calls = null;
+    for (JsonNode item : request.path("input")) {
+      String id = item.path("call_id").asString("");
+      ObjectNode message = Codec.object();
+      switch (item.path("type").asString("")) {
+        case "function_call" -> {
+          if (calls == null) {
+            calls = message.putArray("tool_calls");
+            messages.add(message);
+          }
+          calls.addObject().put("id", id);
+        }
+        case "function_call_output" -> {
+          messages.add(message.put("role", "tool").put("tool_call_id", id));
+          calls = null;
+        }
+        default -> {
+          messages.add(item);
+          calls = null;
+        }
+      }
+    }
+    return messages;
   }
 
   private static List<String> callsOf(JsonNode message) {

@@ -19,6 +19,9 @@ class AnsweredTest {
   private static final String BLOCKS =
       "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"a\"},{\"type\":\"tool_use\",\"id\":\"b\"}]}";
 
+  private static final String ITEM_A = "{\"type\":\"function_call\",\"call_id\":\"a\"}";
+  private static final String ITEM_B = "{\"type\":\"function_call\",\"call_id\":\"b\"}";
+
   private static String results(String... ids) {
     return Stream.of(ids)
         .map("{\"type\":\"tool_result\",\"tool_use_id\":\"%s\"}"::formatted)
@@ -31,6 +34,10 @@ class AnsweredTest {
     return Json.text("{\"messages\":%s}".formatted(List.of(messages))).tree();
   }
 
+  private static JsonNode response(String... items) {
+    return Json.text("{\"input\":%s}".formatted(List.of(items))).tree();
+  }
+
   private static void assertFaulty(JsonNode... requests) {
     assertThatThrownBy(() -> Answered.assertEveryCall(List.of(requests)))
         .isInstanceOf(AssertionError.class);
@@ -40,6 +47,16 @@ class AnsweredTest {
   void takesCallsThatAreAnsweredOnceInTheirOrder() {
     Answered.assertEveryCall(List.of(request(USER), request(USER, CALLS, A, B, USER)));
     Answered.assertEveryCall(List.of(request(USER), request(USER, BLOCKS, results("a", "b"))));
+    Answered.assertEveryCall(
+        List.of(
+            response(USER),
+            response(
+                USER,
+                ITEM_A,
+                ITEM_B,
+                "{\"type\":\"function_call_output\",\"call_id\":\"a\"}",
+                "{\"type\":\"function_call_output\",\"call_id\":\"b\"}",
+                USER)));
   }
 
   @ParameterizedTest
@@ -55,6 +72,13 @@ class AnsweredTest {
             .flatMap(part -> part)
             .toArray(String[]::new);
     assertFaulty(request(chat));
+    Stream<String> outputs =
+        Stream.of(each).map("{\"type\":\"function_call_output\",\"call_id\":\"%s\"}"::formatted);
+    String[] input =
+        Stream.of(Stream.of(USER, ITEM_A, ITEM_B), outputs, Stream.of(USER))
+            .flatMap(part -> part)
+            .toArray(String[]::new);
+    assertFaulty(response(input));
   }
 
   @Test

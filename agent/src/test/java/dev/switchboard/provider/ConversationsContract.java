@@ -25,14 +25,20 @@ interface ConversationsContract {
   /// A client and how it asks.
   record Way(String provider, boolean streamed) {
     ChatModel model(ModelOptions options) {
-      return provider.equals("openai")
+      return !provider.equals("anthropic")
           ? OpenAiModel.of("gpt-4.1-mini", options)
           : AnthropicModel.of("claude-haiku-4-5", options);
     }
 
     /// OpenAI's base URL ends in its version.
     String path() {
-      return provider.equals("openai") ? "v1" : "";
+      return provider.equals("anthropic") ? "" : "v1";
+    }
+
+    /// Options with the API to ask by.
+    ModelOptions.Builder options() {
+      ModelOptions.Builder options = ModelOptions.builder();
+      return provider.equals("responses") ? options.api(ModelOptions.Api.RESPONSES) : options;
     }
 
     @Override
@@ -42,8 +48,10 @@ interface ConversationsContract {
   }
 
   static Stream<Way> ways() {
-    return Stream.of("openai", "anthropic")
-        .flatMap(provider -> Stream.of(new Way(provider, true), new Way(provider, false)));
+    Stream<Way> both =
+        Stream.of("openai", "anthropic")
+            .flatMap(provider -> Stream.of(new Way(provider, true), new Way(provider, false)));
+    return Stream.concat(both, Stream.of(new Way("responses", true)));
   }
 
   static Stream<Way> streamedWays() {
@@ -128,7 +136,7 @@ interface ConversationsContract {
   }
 
   private static ModelOptions options(Way way, ModelServer server, String name, Duration idle) {
-    return ModelOptions.builder()
+    return way.options()
         .baseUrl(server.url() + way.path())
         .key(ApiKey.of("no-key-at-all"))
         .idleLimit(idle)
