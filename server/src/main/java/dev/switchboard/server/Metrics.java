@@ -1,7 +1,9 @@
 package dev.switchboard.server;
 
+import dev.switchboard.agent.Prices;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
@@ -22,7 +24,8 @@ import java.util.function.ToDoubleFunction;
 import tools.jackson.databind.JsonNode;
 
 /// The metrics of a running server, from the logged events of its conversations: calls, turns,
-/// streams, waiting requests, circuit breakers. In the text format of Prometheus.
+/// streams, waiting requests, circuit breakers; and what its models use. In the text format of
+/// Prometheus.
 ///
 /// Thread-safe.
 final class Metrics implements EventWatcher {
@@ -62,8 +65,36 @@ final class Metrics implements EventWatcher {
           .tags("agent", agent.name())
           .register(registry);
     }
+    agent.agent().onModelUse(use -> used(agent.name(), use));
     for (Tool tool : agent.tools().list()) {
       breaker(agent, tool.name(), registry);
+    }
+  }
+
+  /// Counts what a request to a model of that agent has used.
+  private void used(String agent, Prices.Use use) {
+    ModelReply.Usage usage = use.usage();
+    tokens(agent, use.model(), "input", usage.input());
+    tokens(agent, use.model(), "output", usage.output());
+    tokens(agent, use.model(), "cache_read", usage.cacheRead());
+    tokens(agent, use.model(), "cache_written", usage.cacheWritten());
+    tokens(agent, use.model(), "reasoning", usage.reasoning());
+    if (use.cost() != null) {
+      Counter.builder("switchboard.cost")
+          .description("What requests to models with a price have cost.")
+          .tags("agent", agent, "model", use.model())
+          .register(registry)
+          .increment(use.cost().doubleValue());
+    }
+  }
+
+  private void tokens(String agent, String model, String type, long number) {
+    if (number > 0) {
+      Counter.builder("switchboard.tokens")
+          .description("Tokens that models have read and written, by type.")
+          .tags("agent", agent, "model", model, "type", type)
+          .register(registry)
+          .increment(number);
     }
   }
 

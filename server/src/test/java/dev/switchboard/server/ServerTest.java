@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.Prices;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.state.LoopState;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -236,7 +238,36 @@ class ServerTest {
     assertThat(server.operator.get("/metrics").status()).isEqualTo(404);
   }
 
+  @Test
+  void showsWhatModelsUseAndCost() throws Exception {
+    try (TestServer priced =
+        new TestServer(agent ->
+            agent
+                .store(new InProcessConversations())
+                .prices(Prices.NONE.with("scripted", Prices.Price.of(100, 1000))))) {
+      priced.model.replies(
+          new ModelReply(
+              "Yes.",
+              List.of(),
+              ModelReply.FinishReason.STOP,
+              new ModelReply.Usage(1000, 100, 400, 0, 60)));
+      priced.zoe.say(priced.zoe.conversation(), "Is there a table?");
+      assertThat(figures(priced))
+          .contains(
+              "switchboard_tokens_total{agent=\"Desk\",model=\"scripted\",type=\"input\"} 1000.0",
+              "switchboard_tokens_total{agent=\"Desk\",model=\"scripted\",type=\"output\"} 100.0",
+              "switchboard_tokens_total{agent=\"Desk\",model=\"scripted\",type=\"cache_read\"}"
+                  + " 400.0",
+              "switchboard_tokens_total{agent=\"Desk\",model=\"scripted\",type=\"reasoning\"} 60.0",
+              "switchboard_cost_total{agent=\"Desk\",model=\"scripted\"} 0.2");
+    }
+  }
+
   String figures() throws java.io.IOException {
+    return figures(server);
+  }
+
+  private static String figures(TestServer server) throws java.io.IOException {
     try (var in =
         java.net
             .URI

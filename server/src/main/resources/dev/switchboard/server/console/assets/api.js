@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from './vendor/htm-preact.js';
 
-/** What the server refused: its problem+json. */
 export class Problem extends Error {
   constructor(status, body) {
     super(body.detail || body.title || `The server answered with status ${status}.`);
@@ -27,7 +26,6 @@ export const parse = text => JSON.parse(text, (key, value, context) => {
 /** Whether a value is a number, also one that stays as it was written. */
 export const isNumber = value => typeof value === 'number' || Boolean(JSON.isRawJSON?.(value));
 
-/** Whether a value is a JSON object. */
 export const isObject = value =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 

@@ -2,7 +2,6 @@
 
 import { isObject } from './api.js';
 
-/** A conversation of which nothing is known yet. */
 export const EMPTY = { last: 0, at: 0, turns: [], calls: new Map(), running: false };
 
 /**
@@ -21,15 +20,15 @@ export function apply(model, entries) {
   return draft.done();
 }
 
-/** The open requests for consent, oldest first. */
 export const waiting = model =>
   [...model.calls.values()].filter(call => call.request && !call.answer && !call.result);
 
-/** The turn's text of the assistant, to be read out. */
 export const words = turn =>
   turn.items.filter(item => item.kind === 'text').map(textOf).join(' ');
 
-/** A reply's text. */
+export const spent = model => model.turns.filter(turn => turn.usage).reduce(([tokens, cost], { usage }) =>
+  [tokens + usage.input + usage.output, cost + usage.cost], [0, 0]);
+
 export const textOf = item => item.parts.map(part => part.text).join('');
 
 class Draft {
@@ -201,7 +200,6 @@ export function outcome(call) {
   return INSTANT.has(code) ? 'refused' : code === 'cancelled' ? 'cancelled' : 'failed';
 }
 
-/** The arguments that a call runs with. */
 export const given = call => call.answer?.arguments ?? call.arguments;
 
 /** How long a call took up to its end or `now`, without the time until a person answered. */

@@ -39,7 +39,6 @@ function tell() {
   followers.forEach(follower => follower(place));
 }
 
-/** Where the console is: {path, parts, query, hash}. */
 export function usePlace() {
   const [place, setPlace] = useState(here);
   useEffect(() => {

@@ -1,5 +1,3 @@
-// What an agent has: its tools and its memory.
-
 import { html, useEffect, useState } from '../vendor/htm-preact.js';
 import { get, now, parse, path, post, put, query, useNews } from '../api.js';
 import { ArgumentsEditor, faultWords, useArguments } from '../editor.js';

@@ -1,5 +1,3 @@
-// The inbox of requests for consent, over all agents.
-
 import { html, useRef, useState } from '../vendor/htm-preact.js';
 import { get, path, query, useNews } from '../api.js';
 import { ApprovalCard } from '../editor.js';

@@ -1,8 +1,6 @@
-// One conversation.
-
 import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-preact.js';
 import { follow, get, now, path, post, query, remove, useNews } from '../api.js';
-import { apply, EMPTY, waiting, words } from '../model.js';
+import { apply, EMPTY, spent, waiting, words } from '../model.js';
 import { go, useKeys } from '../router.js';
 import { count, statusWords, visible } from '../text.js';
 import { announce, Ago, Dialog, Empty, Freshness, Heading, Loading, Sign, Trouble, useLoad, useSoon } from '../ui.js';
@@ -58,7 +56,7 @@ export function Conversation({ id, place }) {
   }
   const requests = new Map((info.value?.waitingRequests ?? []).map(request => [request.call.id, request]));
   const agent = info.value?.agent;
-  return html`<${Head} ...${{ id, address, info: info.value, status, open, link, cancel, attempt }} />
+  return html`<${Head} ...${{ id, address, info: info.value, status, open, spent: spent(model), link, cancel, attempt }} />
     <${Trouble} problem=${problem ?? info.problem} />
     <div class="switch" role="group" aria-label="What is shown">${[['transcript', 'Transcript'], ['timeline', 'Time line'], ['offer', 'What may run']].map(([name, title]) =>
       html`<button key=${name} type="button" aria-pressed=${side === name} onClick=${() => setSide(name)}>${title}</button>`)}</div>
@@ -77,7 +75,7 @@ export function Conversation({ id, place }) {
 // The server denies what waits, and the turn goes on without it.
 const cancelling = status => status === 'waiting' ? 'Deny all pending' : 'Cancel the turn';
 
-function Head({ id, address, info, status, open, link, cancel, attempt }) {
+function Head({ id, address, info, status, open, spent: [tokens, cost], link, cancel, attempt }) {
   const [asking, setAsking] = useState(false);
   const state = status === 'waiting' ? `Waits for approval of ${open.map(call => visible(call.name)).join(', ')}` : statusWords[status];
   const forget = () => attempt(async () => {
@@ -93,6 +91,7 @@ function Head({ id, address, info, status, open, link, cancel, attempt }) {
     <p class="facts">${info && html`<span><span class="quiet">agent</span> <bdi>${visible(info.agent)}</bdi></span>
       <span><span class="quiet">of</span> <bdi>${visible(info.principal ?? 'nobody')}</bdi></span>
       <span><span class="quiet">began</span> <${Ago} at=${info.created} /></span>`}
+      ${tokens > 0 && html`<span><span class="quiet">used</span> ${count(tokens, 'token')}${cost >= 0 && `, cost ${+cost.toFixed(6)}`}</span>`}
       ${link.state !== 'live' && html`<${Freshness} link=${link} />`}</p>
     ${asking && html`<${Dialog} title="Delete this conversation?" onClose=${() => setAsking(false)}>
       <p>Its events, calls, results and requests are removed for good. What its tools did stays done.</p>

@@ -1,5 +1,3 @@
-// All conversations, live.
-
 import { html, useRef, useState } from '../vendor/htm-preact.js';
 import { get, path, post, query, useNews } from '../api.js';
 import { go, setQuery, useKeys } from '../router.js';

@@ -1,5 +1,3 @@
-// What was said and done in a conversation: its transcript and its time line.
-
 import { html, useLayoutEffect, useMemo, useRef, useState } from '../vendor/htm-preact.js';
 import { isObject, now as serverTime, parse, path, post } from '../api.js';
 import { ApprovalCard, faultWords } from '../editor.js';
