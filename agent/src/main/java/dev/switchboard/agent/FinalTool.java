@@ -29,22 +29,25 @@ record FinalTool(@Nullable String name, ModelRequest request) {
     if (format == null || model.makes(format)) {
       return null;
     }
-    if (request.choice() == ToolChoice.REQUIRED) {
-      return new FinalTool(null, with(request, request.tools()));
-    }
     String name = NAME;
-    while (isTaken(name, request.tools())) {
+    while (isTaken(name, request.declared())) {
       name += "_";
     }
-    List<ToolDefinition> tools = new ArrayList<>(request.tools());
-    tools.add(
+    ToolDefinition tool =
         new ToolDefinition(
-            name, DESCRIPTION, format.schema(), false, ToolMode.READ, null, null, List.of(), null));
-    return new FinalTool(name, with(request, tools));
+            name, DESCRIPTION, format.schema(), false, ToolMode.READ, null, null, List.of(), null);
+    // The model knows it also in a round in which it has to call another one.
+    ModelRequest known =
+        request.declaring(with(request.declared(), tool), request.cacheKey()).withFormat(null);
+    return request.choice() == ToolChoice.REQUIRED
+        ? new FinalTool(null, known)
+        : new FinalTool(name, known.withTools(with(request.tools(), tool), ToolChoice.REQUIRED));
   }
 
-  private static ModelRequest with(ModelRequest request, List<ToolDefinition> tools) {
-    return request.withTools(tools, ToolChoice.REQUIRED).withFormat(null);
+  private static List<ToolDefinition> with(List<ToolDefinition> tools, ToolDefinition more) {
+    List<ToolDefinition> all = new ArrayList<>(tools);
+    all.add(more);
+    return all;
   }
 
   private static boolean isTaken(String name, List<ToolDefinition> tools) {
