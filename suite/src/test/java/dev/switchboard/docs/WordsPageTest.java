@@ -122,6 +122,7 @@ class WordsPageTest {
               Json.text(
                   "{\"from\":\"openai:gpt-6-luna\",\"to\":\"anthropic:claude-haiku-5-5\","
                       + "\"reason\":\"unavailable\"}")),
+          Sentences.compacted(104_000, 61_000, 14, 6),
           Sentences.droppedReasoning("refused"),
           new Event.AgentEvent(
               "invalid_reply",
