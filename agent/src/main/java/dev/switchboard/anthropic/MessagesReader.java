@@ -257,16 +257,13 @@ final class MessagesReader implements ReplyReader {
   /// The parts in their order; words with nothing between them are one piece.
   private List<ReplyPart> parts() {
     List<ReplyPart> parts = new ArrayList<>();
+    StringBuilder words = new StringBuilder();
     for (Block block : blocks.values()) {
+      if (separates(block)) {
+        addWords(parts, words);
+      }
       switch (block.type) {
-        case TEXT -> {
-          if (parts.isEmpty()
-              || !(parts.getLast() instanceof ReplyPart.Words(String text, var phase))) {
-            parts.add(new ReplyPart.Words(block.more.toString(), null));
-          } else {
-            parts.set(parts.size() - 1, new ReplyPart.Words(text + block.more, null));
-          }
-        }
+        case TEXT -> words.append(block.more);
         case TOOL_USE -> parts.add(new ReplyPart.Requested(block.call()));
         case THINKING -> {
           if (!isCut(block)) {
@@ -277,8 +274,15 @@ final class MessagesReader implements ReplyReader {
         case OTHER -> {}
       }
     }
-    parts.removeIf(part -> part instanceof ReplyPart.Words words && words.text().isEmpty());
+    addWords(parts, words);
     return parts;
+  }
+
+  private static void addWords(List<ReplyPart> parts, StringBuilder words) {
+    if (!words.isEmpty()) {
+      parts.add(new ReplyPart.Words(words.toString(), null));
+      words.setLength(0);
+    }
   }
 
   /// Whether the limit of the reply ended these thoughts, which the API does not take back then.

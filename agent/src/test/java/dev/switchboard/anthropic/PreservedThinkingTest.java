@@ -14,19 +14,29 @@ import dev.switchboard.agent.ModelHook;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelOptions;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.testing.StubResponses;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -187,6 +197,54 @@ class PreservedThinkingTest {
           .containsExactly("Yes.", "I stand in.", "Yes.", "Yes.");
       assertThat(server.requests()).extracting(BindingServer::thoughts).containsExactly(0, 1, 0);
       assertThat(server.refusals()).isZero();
+    }
+  }
+
+  /// Another model, which is down in some turns.
+  private record Unsteady(ChatModel model, Set<Integer> down, AtomicInteger asked)
+      implements ChatModel {
+    @Override
+    public ModelReply reply(ModelRequest request, ReplyStream stream) {
+      if (down.contains(asked.incrementAndGet())) {
+        throw new ModelException(Kind.DENIED, "No.", null);
+      }
+      return model.reply(request, stream);
+    }
+
+    @Override
+    public String name() {
+      return model.name();
+    }
+  }
+
+  @Test
+  void twoProvidersInTurnsGetWhatIsTheirs() {
+    try (StubResponses responses = StubResponses.start().says("One.").says("Three.").says("Five.");
+        BindingServer server =
+            new BindingServer(request -> List.of(thinking("Secret."), text("Even.")))) {
+      ChatModel luna =
+          OpenAiModel.of(
+              "m",
+              ModelOptions.builder()
+                  .baseUrl(responses.url())
+                  .api(ModelOptions.Api.RESPONSES)
+                  .build());
+      Unsteady first = new Unsteady(luna, Set.of(2, 4), new AtomicInteger());
+      List<String> replies = new ArrayList<>();
+      for (int turn = 1; turn <= 5; turn++) {
+        Turn ended = say(desk().model(first).fallback(server.model("m")), "Turn " + turn);
+        replies.add(((Turn.Reply) ended).text());
+      }
+
+      assertThat(replies).containsExactly("One.", "Even.", "Three.", "Even.", "Five.");
+      assertThat(server.refusals()).isZero();
+      assertThat(server.requests()).extracting(BindingServer::thoughts).containsExactly(0, 1);
+      assertThat(responses.dropped()).isEmpty();
+      assertThat(responses.requests()).hasSize(3);
+      Json last = responses.requests().getLast();
+      assertThat(last.tree().path("input").findValuesAsString("encrypted_content")).hasSize(2);
+      assertThat(last.text()).doesNotContain("Secret.");
+      assertThat(dropped()).isEmpty();
     }
   }
 }
