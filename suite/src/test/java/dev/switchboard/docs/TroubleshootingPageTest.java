@@ -37,8 +37,9 @@ class TroubleshootingPageTest {
 
   private static String sources() throws IOException {
     Path root = Page.named("README.md").root();
-    try (Stream<Path> cli = Files.walk(root.resolve("cli/src/main"))) {
-      return Stream.concat(LibraryModules.sources().stream(), cli)
+    try (Stream<Path> cli = Files.walk(root.resolve("cli/src/main"));
+        Stream<Path> phone = Files.walk(root.resolve("phone/src/main"))) {
+      return Stream.concat(LibraryModules.sources().stream(), Stream.concat(cli, phone))
               .filter(file -> file.toString().endsWith(".java"))
               .map(TroubleshootingPageTest::text)
               .collect(Collectors.joining())
