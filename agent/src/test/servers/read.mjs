@@ -13,13 +13,16 @@ const call = (id, name, given) => ({ id, name, arguments: given });
 
 const readers = {
   async responses(url) {
-    const response = await new OpenAI(options(url)).responses.stream({ ...asked, input: [] }).finalResponse();
+    const client = new OpenAI(options(url));
+    const response = await client.responses.stream({ ...asked, input: [] }).finalResponse();
     if (response.status === 'in_progress') {
       throw new Error('the stream ended before the response was complete');
     }
     const of = (type) => response.output.filter((item) => item.type === type);
     return {
-      words: of('message').map(({ content }) => content.map(({ text }) => text).join('')).join('\n\n'),
+      words: of('message')
+        .map(({ content }) => content.map(({ text }) => text).join(''))
+        .join('\n\n'),
       calls: of('function_call').map((item) =>
         call(item.call_id, item.name, JSON.parse(item.arguments)),
       ),
@@ -28,7 +31,9 @@ const readers = {
   },
 
   async chat(url) {
-    const message = await new OpenAI(options(url)).chat.completions.stream({ ...asked, messages: [] }).finalMessage();
+    const client = new OpenAI(options(url));
+    const stream = client.chat.completions.stream({ ...asked, messages: [] });
+    const message = await stream.finalMessage();
     return {
       words: message.content ?? '',
       calls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) =>
@@ -39,7 +44,9 @@ const readers = {
   },
 
   async anthropic(url) {
-    const message = await new Anthropic(options(url)).messages.stream({ ...asked, max_tokens: 9, messages: [] }).finalMessage();
+    const client = new Anthropic(options(url));
+    const stream = client.messages.stream({ ...asked, max_tokens: 9, messages: [] });
+    const message = await stream.finalMessage();
     const of = (...types) => message.content.filter(({ type }) => types.includes(type));
     return {
       words: message.content

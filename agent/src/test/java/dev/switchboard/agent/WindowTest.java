@@ -233,6 +233,7 @@ class WindowTest {
       if (turn % 50 == 0) {
         Block edited =
             memory.overwrite("notes", "Turn " + turn, memory.block("notes").block().version());
+        assertThat(edited.value()).isEqualTo("Turn " + turn);
       }
       AgentBuilder builder =
           agent(model)

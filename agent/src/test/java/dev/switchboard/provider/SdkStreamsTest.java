@@ -183,7 +183,7 @@ class SdkStreamsTest {
         assertThat(read.get(i)).as(name).isEqualTo(ours);
       }
     }
-    assertThat(WHOLE).hasSizeGreaterThan(50);
+    assertThat(WHOLE.subList(4, WHOLE.size())).extracting(Reply::sdk).contains(Sdk.values());
     assertThat(read.subList(0, 4)).as("stubs").noneMatch(reply -> reply.has("thrown"));
   }
 
