@@ -25,7 +25,7 @@ public enum Provider {
 
   /// The form of the requests.
   public enum Api {
-    /// OpenAI's chat completions.
+    /// OpenAI's: Responses or chat completions, as the address and the options say.
     CHAT,
     /// Anthropic's messages.
     MESSAGES,

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubResponses;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -167,5 +168,33 @@ class ChatRepliesTest {
                 "",
                 "switchboard: --image needs -m; in a conversation, /attach FILE shows a file.\n"));
     assertThat(model.requests()).isEmpty();
+  }
+
+  @Test
+  void aModelThatCallsToolsOnlyByResponsesDoesSo() throws IOException {
+    try (StubResponses server = StubResponses.start()) {
+      server.calls("get_rate", "{}").says("It is 1.2.");
+      String agent =
+          file(
+              "clerk.toml",
+              """
+              [agent]
+              name = "Clerk"
+              model = { provider = "openai", name = "gpt-5.6-terra", base_url = "%s" }
+
+              [[tools]]
+              name = "get_rate"
+              description = "The rate."
+              command = ["date"]
+              mode = "read"
+              """
+                  .formatted(server.url()));
+
+      Cli cli = Cli.run("chat", agent, "-m", "What is the rate?");
+
+      assertThat(cli.exit()).isZero();
+      assertThat(cli.out()).isEqualTo("It is 1.2.\n");
+      server.assertDone();
+    }
   }
 }

@@ -40,6 +40,7 @@ public final class StubResponses implements AutoCloseable {
   private final StubWebhook server = StubWebhook.start();
   // All guarded by this.
   private final List<List<ObjectNode>> script = new ArrayList<>();
+  private final Map<Integer, Rejection> failures = new HashMap<>(); // by their place in the script
   private final List<Json> requests = new ArrayList<>();
   private final Map<String, Made> reasoning = new HashMap<>(); // by its encrypted content
   private final Set<String> types = new HashSet<>(); // of items in the script
@@ -100,6 +101,15 @@ public final class StubResponses implements AutoCloseable {
     ObjectNode output = (ObjectNode) item.tree().deepCopy();
     types.add(output.path("type").asString(""));
     script.getLast().add(output.put("status", "completed"));
+    return this;
+  }
+
+  /// Adds a failure with that status.
+  ///
+  /// @param code such as `server_is_overloaded`
+  public synchronized StubResponses fails(int status, String code, String message) {
+    failures.put(script.size(), new Rejection(status, code, null, message));
+    script.add(List.of());
     return this;
   }
 
@@ -180,6 +190,11 @@ public final class StubResponses implements AutoCloseable {
     }
     if (replies == script.size()) {
       throw new AssertionError("the script has only " + replies + " replies");
+    }
+    Rejection failure = failures.get(replies);
+    if (failure != null) {
+      replies++;
+      return refusal(failure);
     }
     ArrayNode transformations = transformations(body, check);
     ObjectNode response = response(body, transformations, outputs(body, check));

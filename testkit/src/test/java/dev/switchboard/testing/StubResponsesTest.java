@@ -197,6 +197,15 @@ class StubResponsesTest {
   }
 
   @Test
+  void failsByItsScript() throws Exception {
+    server.fails(503, "server_is_overloaded", "Too many people.").says("Hi.");
+
+    assertThat(ask("", USER).statusCode()).isEqualTo(503);
+    assertThat(ask("", USER).statusCode()).isEqualTo(200);
+    server.assertDone();
+  }
+
+  @Test
   void mayHaveAWindow() throws Exception {
     server.withWindow(20).says("Hi.");
 

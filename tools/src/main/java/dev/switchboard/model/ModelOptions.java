@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxTokens the maximum tokens of a reply, null for the provider's default
 /// @param reasoning how much the model thinks before it replies: a word such as `low`, or a number
 ///   of tokens for older models of Anthropic; null for the provider's default
-/// @param more further members of every request, unchanged
+/// @param more further members of every request, merged into it
 /// @param caching whether requests mark the parts to cache, if the provider needs that
 /// @param structured how structured replies are requested; by default (null) in the provider's own
 ///   format at its own address, and by a tool elsewhere
@@ -220,7 +220,7 @@ public record ModelOptions(
       return this;
     }
 
-    /// Adds further members of every request, unchanged, such as `{"top_p": 0.9}`.
+    /// Adds further members of every request, which are merged into it, such as `{"top_p": 0.9}`.
     public Builder more(Json members) {
       more = members;
       return this;
