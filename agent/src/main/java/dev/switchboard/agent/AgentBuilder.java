@@ -176,10 +176,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Limits what its conversations spend on models.
-  ///
-  /// @throws IllegalArgumentException when the agent is built, its budget has a limit of the cost,
-  ///   and one of its models has no price
+  /// Limits what its conversations spend on models. A cost needs a price for each of its models.
   public AgentBuilder budget(Budget most) {
     budget = most;
     return this;
@@ -357,7 +354,9 @@ public final class AgentBuilder {
   }
 
   private AgentParts parts(ChatModel used, Conversations open) {
-    Services services = services(memory.open(), used, open);
+    Budget most = budget.checked(name, model, fallbacks, prices);
+    AgentSpending spending = new AgentSpending(most, prices, store, clock());
+    Services services = services(memory.open(), new CountedModel(used, spending), open);
     executor.services(services).tools(memory.tools(targets));
     return new AgentParts(
         name,
@@ -378,7 +377,7 @@ public final class AgentBuilder {
         clock(),
         memory.build(services, clock()),
         new AtomicReference<>(),
-        new AgentSpending(budget.checked(name, model, fallbacks, prices), prices, store, clock()),
+        spending,
         onClose);
   }
 

@@ -18,6 +18,7 @@ import dev.switchboard.model.ModelReply.Usage;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
@@ -26,6 +27,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// The budget of an agent: checked before each request, counted after it.
@@ -299,6 +301,46 @@ class BudgetTest {
     assertThat(said(turn)).startsWith("MODEL_ERROR");
     assertThat(event("done").tree().path("payload").path("usage").path("input").asLong())
         .isEqualTo(1400);
+  }
+
+  @Test
+  void questionsOfGuardrailsAndHandlersCountForTheDay() {
+    ChatModel asked = BudgetTest::reply;
+    Agent agent =
+        Agent.builder("spender")
+            .model(asked)
+            .guardrails(Guardrail.question("polite", "Is it rude?").on(Guardrail.Place.INPUT))
+            .tools(
+                Tool.dynamic("ask_it")
+                    .handler((arguments, context) ->
+                        Objects.requireNonNull(context.services().model())
+                            .reply(ModelRequest.of(new Message.User("?")), ReplyStream.unheard())
+                            .text()))
+            .budget(Budget.NONE.withDay(Limit.ofTokens(5500)))
+            .store(kept)
+            .time(time)
+            .build();
+    List<Prices.Use> uses = new ArrayList<>();
+    agent.onModelUse(uses::add);
+    assertThat(agent.conversation("c").say("Go")).isEqualTo(new Turn.Reply("Done."));
+    assertThat(uses).hasSize(4);
+    assertThat(kept.agent().load().value().day().sum().tokens()).isEqualTo(4400);
+    assertThat(kept.state("c").load().value().spending().all().tokens()).isEqualTo(2200);
+    // The guardrail's question uses up what the reply would need.
+    assertThat(said(agent.conversation("d").say("Go"))).startsWith("BUDGET");
+  }
+
+  /// A guardrail's question gets a no, `Go` a call, and anything else the end.
+  private static ModelReply reply(ModelRequest request, ReplyStream stream) {
+    boolean judges =
+        request.messages().getFirst() instanceof Message.System system
+            && system.text().startsWith("You judge");
+    boolean begins = !judges && request.messages().getLast().equals(new Message.User("Go"));
+    return new ModelReply(
+        begins ? "" : judges ? "no" : "Done.",
+        begins ? List.of(RequestedCall.of("", "ask_it", "{}")) : List.of(),
+        ModelReply.FinishReason.STOP,
+        new Usage(1000, 100));
   }
 
   @Test

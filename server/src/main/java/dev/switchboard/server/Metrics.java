@@ -94,7 +94,7 @@ final class Metrics implements EventWatcher {
           .description("Tokens that models have read and written, by type.")
           .tags("agent", agent, "model", model, "type", type)
           .register(registry)
-          .increment(number);
+          .increment((double) number);
     }
   }
 

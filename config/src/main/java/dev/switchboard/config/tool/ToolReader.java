@@ -119,7 +119,7 @@ final class ToolReader {
     }
     String fault = name == null ? null : ToolNames.fault(name);
     if (fault != null) {
-      boolean reserved = ToolNames.isReserved(name);
+      boolean reserved = name != null && ToolNames.isReserved(name);
       place("name")
           .report(
               Severity.ERROR,
