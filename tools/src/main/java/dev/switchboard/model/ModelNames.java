@@ -119,7 +119,7 @@ public final class ModelNames {
 
   /// Whether that is OpenAI's name of a model that hears and speaks.
   public static boolean isRealtime(String name) {
-    return name.startsWith(REALTIME_FAMILY);
+    return name.startsWith(REALTIME_FAMILY) && !name.contains("whisper");
   }
 
   /// Whether that is OpenAI's name of a transcriber that takes several languages, and keywords.

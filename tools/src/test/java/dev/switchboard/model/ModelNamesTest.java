@@ -64,6 +64,8 @@ class ModelNamesTest {
   @Test
   void tellsModelsThatSpeakFromOthers() {
     assertThat(ModelNames.isRealtime(ModelNames.REALTIME)).isTrue();
+    assertThat(ModelNames.isRealtime("gpt-realtime")).isTrue();
+    assertThat(ModelNames.isRealtime("gpt-realtime-whisper")).isFalse();
     assertThat(ModelNames.isRealtime(ModelNames.OPENAI)).isFalse();
     assertThat(ModelNames.isGuidedTranscriber(ModelNames.TRANSCRIBER)).isTrue();
     assertThat(ModelNames.isGuidedTranscriber("gpt-realtime-whisper")).isFalse();
