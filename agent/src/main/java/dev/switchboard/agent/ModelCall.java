@@ -88,9 +88,9 @@ final class ModelCall {
     return time.nanos() + limits.modelTimeout(asked).toNanos();
   }
 
-  /// The model that is asked first.
-  ChatModel first() {
-    return models.getFirst();
+  /// The models, in the order in which they are asked.
+  List<ChatModel> models() {
+    return models;
   }
 
   /// Waits for the answer, on the calling thread.

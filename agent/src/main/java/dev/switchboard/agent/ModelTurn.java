@@ -99,7 +99,7 @@ final class ModelTurn {
       @Nullable Consumer<Event> show) {
     Consumer<Event> shown = show == null ? event -> {} : show;
     Screening screening = new Screening(guards, form != null, form == null ? show : null);
-    ModelRequest request = before(requests.build(key, form, asking.first(), shown));
+    ModelRequest request = before(requests.build(key, form, asking.models(), shown));
     ModelCall.Shortening shortening =
         (model, window) -> {
           ModelRequest shorter = requests.shorter(key, form, model, window, shown);

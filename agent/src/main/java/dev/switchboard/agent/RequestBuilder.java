@@ -91,9 +91,11 @@ final class RequestBuilder {
   /// written to the transcript.
   ///
   /// @param form of the reply, null for any
-  /// @param model that is asked first
+  /// @param models that are asked, in order; the request fits the first
   /// @param show receives the event that earlier messages are left out
-  ModelRequest build(String key, @Nullable ReplyForm form, ChatModel model, Consumer<Event> show) {
+  ModelRequest build(
+      String key, @Nullable ReplyForm form, List<ChatModel> models, Consumer<Event> show) {
+    ChatModel model = models.getFirst();
     Place at = new Place(key, model, show, !transcript.hasReplied(key));
     Offer offer = rules.offer();
     RequestHead now = head(form == null ? null : form.format());
@@ -105,7 +107,7 @@ final class RequestBuilder {
       open(at, reason == null ? "window" : reason, now, cut);
       memory = null; // as it is now in the system prompt
     }
-    notice(at, memory, offer, request(offer, now));
+    notice(at, memory, offer, demand(models, request(offer, now)));
     return sent(offer, now, model);
   }
 
@@ -185,9 +187,7 @@ final class RequestBuilder {
     List<ToolDefinition> tools = rules.modelDefinitions();
     RequestHead latest = head;
     List<ToolDefinition> declared =
-        latest == null || latest.declared() == tools || !latest.declared().containsAll(tools)
-            ? tools
-            : latest.declared();
+        latest == null || !latest.declared().containsAll(tools) ? tools : latest.declared();
     String system = instructions(declared, "");
     if (latest == null) {
       // Most conversations of an agent begin alike.
@@ -307,7 +307,9 @@ final class RequestBuilder {
   /// Writes the notice of that round, unless there is nothing to say, or it is written.
   ///
   /// @param memory to be compared with what the model has read; null for none
-  private void notice(Place at, @Nullable MemoryPrompt memory, Offer offer, ModelRequest request) {
+  /// @param demand what asks for a call; null for nothing
+  private void notice(
+      Place at, @Nullable MemoryPrompt memory, Offer offer, @Nullable String demand) {
     String key = at.round() + "notice";
     if (transcript.find(key) != null) {
       return;
@@ -321,7 +323,6 @@ final class RequestBuilder {
     if (reminder != null) {
       texts.add(reminder);
     }
-    String demand = at.model.forcesCalls() ? null : demand(request, at.model);
     if (demand != null) {
       texts.add(demand);
     }
@@ -347,15 +348,20 @@ final class RequestBuilder {
     return changed;
   }
 
-  /// What asks a model to call a tool that cannot be made to; null if it need not.
-  private static @Nullable String demand(ModelRequest request, ChatModel model) {
-    FinalTool finalTool = FinalTool.of(request, model);
-    ModelRequest asked = finalTool == null ? request : finalTool.request();
-    return asked.choice() == ToolChoice.REQUIRED
-        ? "Call one of: "
-            + asked.tools().stream().map(ToolDefinition::name).collect(Collectors.joining(", "))
-            + "."
-        : null;
+  /// What asks a model to call a tool that cannot be made to; null if none of them need be asked.
+  private static @Nullable String demand(List<ChatModel> models, ModelRequest request) {
+    for (ChatModel model : models) {
+      if (!model.forcesCalls()) {
+        FinalTool finalTool = FinalTool.of(request, model);
+        ModelRequest asked = finalTool == null ? request : finalTool.request();
+        if (asked.choice() == ToolChoice.REQUIRED) {
+          return "Call one of: "
+              + asked.tools().stream().map(ToolDefinition::name).collect(Collectors.joining(", "))
+              + ".";
+        }
+      }
+    }
+    return null;
   }
 
   /// Whether a notice of the turn has said that.

@@ -6,6 +6,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
@@ -52,6 +53,25 @@ class AskedCallsTest {
     assertThat(script.requests().get(0).messages()).doesNotContain(asked);
     assertThat(script.requests().get(1).messages().getLast()).isEqualTo(asked);
     assertThat(script.requests().get(2).messages()).contains(asked);
+  }
+
+  @Test
+  void aFallbackIsAskedInTheSameWords() {
+    ScriptedModel first = new ScriptedModel();
+    first.calls("first", "{\"n\":1}").fails(ModelException.Kind.UNAVAILABLE);
+    script.calls("left", "{\"n\":1}").says("Done.");
+    try (Agent agent =
+        Agent.builder("Desk")
+            .model(first)
+            .fallback(new Free(script))
+            .tools(tool("first"), tool("left"), tool("right"))
+            .rules(ToolRule.next("first", "left", "right"))
+            .build()) {
+      assertThat(agent.conversation("c").say("Go")).isEqualTo(new Turn.Reply("Done."));
+    }
+
+    assertThat(script.requests().get(0).messages().getLast())
+        .isEqualTo(new Message.Notice("Call one of: left, right."));
   }
 
   @Test
