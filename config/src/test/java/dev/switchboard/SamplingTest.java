@@ -73,7 +73,7 @@ class SamplingTest {
         "anthropic | reasoning = \"low\"                     | /thinking                   |"
             + " {\"type\":\"adaptive\"}",
         "anthropic | reasoning = 2000                        | /thinking/budget_tokens     | 2000",
-        "anthropic | reasoning = 2000                        | /max_tokens                 | 6096",
+        "anthropic | reasoning = 2000                        | /max_tokens                 | 18384",
         "anthropic | reasoning = \"none\"                    | /thinking/type              |"
             + " \"disabled\"",
         "openai    | options = { top_p = 0.9, seed = 7 }     | /top_p                      | 0.9",
@@ -116,7 +116,7 @@ class SamplingTest {
         "openai    | tool   | /tools/0/function/name       | \"final_reply\"",
         "anthropic | tool   | /tools/0/name                | \"final_reply\"",
         "openai    | tool   | /tool_choice                 | \"required\"",
-        "anthropic | tool   | /tool_choice/type            | \"any\""
+        "anthropic | tool   | /tool_choice/type            | \"auto\""
       })
   void theFormOfTheFileReachesTheWire(String provider, String way, String pointer, String value)
       throws IOException {
