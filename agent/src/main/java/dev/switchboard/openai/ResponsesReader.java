@@ -142,8 +142,21 @@ final class ResponsesReader implements ReplyReader {
     if (!item.isObject()) {
       throw failures.broken("sent an item that is not an object.");
     }
-    items.put(index, item);
-    showRest(index, item);
+    int place = isAnother(items.get(index), item) ? items.lastKey() + 1 : index;
+    StringBuilder shown = place == index ? null : words.remove(index);
+    if (shown != null) {
+      words.put(place, shown);
+    }
+    items.put(place, item);
+    showRest(place, item);
+  }
+
+  /// Whether an item is not the one that arrived at its place before. Some servers give one place
+  /// to all.
+  private static boolean isAnother(@Nullable JsonNode before, JsonNode item) {
+    String id = item.path("id").asString("");
+    String other = before == null ? "" : before.path("id").asString("");
+    return !id.isEmpty() && !other.isEmpty() && !id.equals(other);
   }
 
   /// Shows words; those of another message after a blank line. Which message is the text of a reply

@@ -213,6 +213,23 @@ class ResponsesReaderTest {
   }
 
   @Test
+  void keepsItemsApartToWhichAServerGivesOnePlace() {
+    ModelReply reply =
+        read(
+            done(0, REASONING),
+            delta(0, "Hi"),
+            done(0, message("Hi.", ",\"id\":\"msg_1\"")),
+            done(0, call("c1", "completed").replace("{\"type", "{\"id\":\"fc_1\",\"type")),
+            done(0, call("c2", "completed").replace("{\"type", "{\"id\":\"fc_2\",\"type")),
+            COMPLETED);
+
+    assertThat(reply.text()).isEqualTo("Hi.");
+    assertThat(heard).containsExactly("Hi", ".");
+    assertThat(reply.calls()).extracting(RequestedCall::id).containsExactly("c1", "c2");
+    assertThat(entries(reply)).hasSize(4);
+  }
+
+  @Test
   void isBrokenByOddItems() {
     assertThat(failure(done(0, "1"), COMPLETED).kind()).isEqualTo(Kind.BROKEN);
     assertThat(failure(done(0, "{\"type\":\"function_call\"}"), COMPLETED).kind())
