@@ -314,8 +314,9 @@ public sealed interface TranscriptEntry {
     @Override
     public List<Message> messages() {
       return switch (reason) {
-        case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING, INVALID_REPLY -> List.of();
-        case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, BUDGET, CANCELLED ->
+        case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING, INVALID_REPLY, BUDGET ->
+            List.of();
+        case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
             List.of(new Message.Assistant(text, List.of()));
       };
     }

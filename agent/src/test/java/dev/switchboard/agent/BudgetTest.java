@@ -159,9 +159,12 @@ class BudgetTest {
     says("Two.");
     Budget budget = Budget.NONE.withDay(Limit.ofTokens(1100));
     assertThat(agent(budget).conversation("c").say("Go")).isEqualTo(new Turn.Reply("One."));
-    assertThat(said(agent(budget).conversation("d").say("Go"))).startsWith("BUDGET");
+    Agent stopped = agent(budget);
+    assertThat(said(stopped.conversation("d").say("Go"))).startsWith("BUDGET");
     time.advance(Duration.ofDays(1));
-    assertThat(agent(budget).conversation("e").say("Go")).isEqualTo(new Turn.Reply("Two."));
+    assertThat(stopped.conversation("d").say("Again")).isEqualTo(new Turn.Reply("Two."));
+    assertThat(model.lastRequest().messages())
+        .containsExactly(new Message.User("Go"), new Message.User("Again"));
   }
 
   @Test

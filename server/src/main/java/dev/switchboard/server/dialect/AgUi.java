@@ -269,7 +269,7 @@ public final class AgUi implements Encoder {
     finished = true;
     switch (reason) {
       case "model_error", "model_timeout", "invalid_reply" -> fail(reason);
-      case "cancelled", "max_iterations" -> {
+      case "cancelled", "max_iterations", "budget" -> {
         ObjectNode last = ofRun("RUN_FINISHED");
         last.putObject("outcome").put("type", "cancelled");
         usage(payload, last);

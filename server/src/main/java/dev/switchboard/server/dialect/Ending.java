@@ -30,9 +30,12 @@ final class Ending {
     }
   }
 
-  /// Whether the turn ended at the limit of its rounds, or its reply at the model's limit.
+  /// Whether the turn ended at the limit of its rounds or of its budget, or its reply at the
+  /// model's limit.
   boolean isCut(String stopReason) {
-    return stopReason.equals("max_iterations") || lack.equals("length");
+    return stopReason.equals("max_iterations")
+        || stopReason.equals("budget")
+        || lack.equals("length");
   }
 
   /// Whether the provider held a part of the reply back.
@@ -44,7 +47,7 @@ final class Ending {
   /// that failed are reported as errors instead.
   static String sentence(JsonNode event) {
     return switch (event.path("code").asString("")) {
-      case "max_iterations", "set_aside" -> event.path("message").asString("");
+      case "max_iterations", "budget", "set_aside" -> event.path("message").asString("");
       default -> "";
     };
   }

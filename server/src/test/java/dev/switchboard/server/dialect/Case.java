@@ -12,6 +12,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -180,6 +181,16 @@ record Case(String name, @Nullable String first, int before, List<Event.Logged> 
                     .result("c1")
                     .tell(new Event.BudgetExhausted("I have to stop here.", "max_iterations"))
                     .done("max_iterations")),
+        of(
+            "budget",
+            log ->
+                log.words("Let me look.")
+                    .call("c1")
+                    .result("c1")
+                    .tell(
+                        new Event.BudgetExhausted(
+                            "My budget is used up.", "budget", Map.of("scope", Json.of("day"))))
+                    .done("budget")),
         of(
             "set_aside",
             log ->

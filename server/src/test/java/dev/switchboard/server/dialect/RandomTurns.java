@@ -167,9 +167,10 @@ final class RandomTurns {
       case 0 -> log.failed("No model.", "model_error").done("model_error");
       case 1 ->
           log.tell(new Event.BudgetExhausted("No answer.", "model_timeout")).done("model_timeout");
-      case 2 ->
-          log.tell(new Event.BudgetExhausted("Enough.", "max_iterations"))
-              .doneWithUsage("max_iterations");
+      case 2 -> {
+        String code = random.nextBoolean() ? "max_iterations" : "budget";
+        log.tell(new Event.BudgetExhausted("Enough.", code)).doneWithUsage(code);
+      }
       case 3 -> log.done("cancelled");
       default -> log.doneWithUsage("end_turn");
     }

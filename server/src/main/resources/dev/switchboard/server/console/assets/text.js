@@ -87,14 +87,12 @@ export function answerWords(answer) {
   return nobody ?? `${deed}${answer.arguments ? ' with edited arguments' : ''} by ${visible(answer.by)}`;
 }
 
-/** Why a turn ended, in words. */
 export const stopWords = {
   end_turn: 'ended', tool_rule: 'ended by a tool rule', terminal_result: 'ended by a result',
-  max_iterations: 'stopped: step limit', model_timeout: 'stopped: the model did not answer',
+  max_iterations: 'stopped: step limit', budget: 'stopped: budget used up', model_timeout: 'stopped: the model did not answer',
   model_error: 'stopped: the model failed', cancelled: 'cancelled', consent_pending: 'waits for approval',
 };
 
-/** What a turn is called: by its number among the user's messages. */
 export const turnName = turn => turn.number ? `Turn ${turn.number}` : 'Before the first message';
 
 const MOST_COMPARED = 1_000_000;
