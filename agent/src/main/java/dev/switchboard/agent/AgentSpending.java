@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.ModelReply.Usage;
 import dev.switchboard.state.AgentState;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 final class AgentSpending {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
+
+  private static final long MOST_TOKENS = 1_000_000_000_000L; // of a request
 
   private final Budget budget;
   private final Prices prices;
@@ -58,12 +61,27 @@ final class AgentSpending {
     Sum sum = Sum.NONE;
     for (Map.Entry<String, Usage> used : models.entrySet()) {
       String name = used.getKey();
-      Usage usage = used.getValue();
+      Usage usage = bounded(used.getValue());
       if (!usage.equals(Usage.NONE)) {
         sum = sum.plus(Sum.of(name, new Spending.Used(usage, prices.cost(name, usage))));
       }
     }
     return sum;
+  }
+
+  /// What a provider may have stated: no sum of it overflows.
+  private static Usage bounded(Usage stated) {
+    return new Usage(
+        bounded(stated.input()),
+        bounded(stated.output()),
+        bounded(stated.cacheRead()),
+        bounded(stated.cacheWritten()),
+        bounded(stated.reasoning()));
+  }
+
+  /// That number of tokens, if it can be one of a request.
+  static long bounded(long tokens) {
+    return Math.clamp(tokens, 0, MOST_TOKENS);
   }
 
   /// Counts what a request has used, once it is stored with its conversation. The sum of the day
@@ -75,12 +93,20 @@ final class AgentSpending {
     used.models()
         .forEach((name, part) -> {
           Prices.Use use = new Prices.Use(name, part.usage(), prices.cost(name, part.usage()));
-          listeners.forEach(listener -> listener.accept(use));
+          listeners.forEach(listener -> tell(listener, use));
         });
     try {
       changeToday(sum -> sum.plus(used));
     } catch (RuntimeException thrown) {
       ExceptionLog.warn(LOG, "the use of a model was not counted for the day", thrown);
+    }
+  }
+
+  private static void tell(Consumer<Prices.Use> listener, Prices.Use use) {
+    try {
+      listener.accept(use);
+    } catch (RuntimeException thrown) {
+      ExceptionLog.warn(LOG, "a listener of what models use failed", thrown);
     }
   }
 
@@ -93,8 +119,10 @@ final class AgentSpending {
     return budget.day() == null ? Sum.NONE : Spending.Day.sum(state.refresh().day(), date());
   }
 
-  /// Counts a person's consent to the limit of the day once more, once for each id.
-  void approveToday(String id) {
+  /// Counts a person's consent to the limit of the day once more, once for each call. No id of a
+  /// conversation is left there, which may be deleted.
+  void approveToday(String conversation, String call) {
+    String id = Json.of(conversation + "/" + call).digest();
     changeToday(sum -> sum.approved(id));
   }
 

@@ -91,7 +91,7 @@ final class SpendCheck {
           session
               .host()
               .changeSpending(spent -> new Spending(spent.all().approved(id), spent.turn()));
-      case DAY -> spending.approveToday(session.conversationId() + "/" + id);
+      case DAY -> spending.approveToday(session.conversationId(), id);
       default -> {
         // A person has changed the arguments: nothing is raised, and the next check asks again.
       }
@@ -102,7 +102,7 @@ final class SpendCheck {
   /// The first limit that the next request would exceed, null for none.
   private @Nullable Exhausted exhausted(Budget budget) {
     Spending spent = session.state().spending();
-    long next = transcript.history().size(0, 1);
+    long next = AgentSpending.bounded(transcript.history().size(0, 1));
     Exhausted turn = exhausted(TURN, budget.turn(), spent.turn(), next);
     if (turn != null) {
       return turn;
@@ -121,8 +121,8 @@ final class SpendCheck {
     }
     int times = 1 + spent.approvals().size();
     Long tokens = limit.tokens();
-    if (tokens != null && spent.tokens() + next > tokens * times) {
-      return new Exhausted(scope, tokens(tokens * times), tokens(spent.tokens()));
+    if (tokens != null && spent.tokens() + next > times(tokens, times)) {
+      return new Exhausted(scope, tokens(times(tokens, times)), tokens(spent.tokens()));
     }
     BigDecimal cost = limit.cost();
     if (cost != null) {
@@ -132,6 +132,10 @@ final class SpendCheck {
       }
     }
     return null;
+  }
+
+  private static long times(long tokens, int times) {
+    return tokens > Long.MAX_VALUE / times ? Long.MAX_VALUE : tokens * times;
   }
 
   /// What so many tokens cost the model that is asked first.

@@ -266,6 +266,68 @@ class BudgetTest {
   }
 
   @Test
+  void aRequestThatExpiresStopsTheTurn() {
+    Budget budget = Budget.NONE.withTurn(Limit.ofTokens(1)).withThen(Then.ASK);
+    Conversation talk = agent(budget).conversation("c");
+    ConsentRequest asked = request(talk.say("Go"));
+    time.advance(Duration.between(time.now(), asked.expiresAt()).plusSeconds(1));
+    assertThat(said(Objects.requireNonNull(talk.resume()))).startsWith("BUDGET");
+    assertThat(model.requests()).isEmpty();
+  }
+
+  @Test
+  void asksAnApproverWithinTheTurn() {
+    says("One.");
+    List<String> asked = new ArrayList<>();
+    Agent agent =
+        Agent.builder("spender")
+            .model(model)
+            .budget(Budget.NONE.withTurn(Limit.ofTokens(1)).withThen(Then.ASK))
+            .approver(request -> {
+              asked.add(request.call().arguments().text());
+              return asked.size() == 9 ? Answer.deny("enough") : Answer.approveOnce();
+            })
+            .build();
+    assertThat(agent.conversation("c").say("Go")).isEqualTo(new Turn.Reply("One."));
+    // Nothing was spent: the request itself has more tokens than the limit, twice.
+    assertThat(asked)
+        .hasSizeGreaterThan(1)
+        .last()
+        .isEqualTo(
+            "{\"scope\":\"turn\",\"limit\":{\"tokens\":%d},\"spent\":{\"tokens\":0}}"
+                .formatted(asked.size()));
+  }
+
+  @Test
+  void whatAProviderStatesCannotOverflow() {
+    for (int i = 0; i < 2; i++) {
+      model.replies(
+          new ModelReply(
+              "Much.",
+              List.of(),
+              ModelReply.FinishReason.STOP,
+              new Usage(Long.MAX_VALUE, Long.MAX_VALUE, -5, Long.MAX_VALUE)));
+    }
+    Conversation talk =
+        agent(Budget.NONE.withConversation(Limit.ofTokens(Long.MAX_VALUE))).conversation("c");
+    assertThat(talk.say("Go")).isEqualTo(new Turn.Reply("Much."));
+    assertThat(talk.say("Go on")).isEqualTo(new Turn.Reply("Much."));
+    assertThat(said(agent(cost(1)).conversation("c").say("And on"))).startsWith("BUDGET");
+    assertThat(kept.state("c").load().value().spending().all().tokens())
+        .isGreaterThanOrEqualTo(2_000_000_000_000L);
+  }
+
+  @Test
+  void aListenerThatFailsDoesNotEndTheTurn() {
+    says("One.");
+    Agent agent = agent(Budget.NONE);
+    agent.onModelUse(use -> {
+      throw new IllegalStateException("broken");
+    });
+    assertThat(agent.conversation("c").say("Go")).isEqualTo(new Turn.Reply("One."));
+  }
+
+  @Test
   void countsByTheModelThatAnswered() {
     ChatModel broken =
         new ChatModel() {

@@ -39,7 +39,6 @@ class BudgetSweepTest {
     final InProcessConversations durable = new InProcessConversations(time);
     final AtomicInteger asked = new AtomicInteger(); // how often the model was
     final List<Event> shown = new ArrayList<>();
-    int processes;
 
     private ModelReply reply() {
       asked.incrementAndGet();
@@ -48,7 +47,6 @@ class BudgetSweepTest {
     }
 
     private Agent process(DyingStore store) {
-      processes++;
       return Agent.builder("sweep")
           .model(ScriptedModel.answering(request -> reply()))
           .budget(BUDGET)
@@ -78,11 +76,11 @@ class BudgetSweepTest {
       while (said(talk) < TURNS || talk.state().waiting()) {
         List<ConsentRequest> open = talk.waiting();
         if (open.isEmpty()) {
-          Turn next = talk.say("Go on", shown::add);
+          Turn unusedReply = talk.say("Go on", shown::add);
         } else {
           String id = open.getFirst().id();
           boolean yes = id.startsWith("spend_3_");
-          Turn next =
+          Turn unusedReply =
               talk.answer(id, yes ? Answer.approveOnce() : Answer.deny("enough"), shown::add);
         }
       }
