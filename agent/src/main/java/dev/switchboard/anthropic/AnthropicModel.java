@@ -41,6 +41,7 @@ public final class AnthropicModel implements ChatModel {
   private final Endpoint endpoint;
   private final String by;
   private final MessagesRequest body;
+  private volatile int full; // the tokens of a reply that filled its window, 0 before
 
   private AnthropicModel(String name, ModelOptions options) {
     if (name.isBlank()) {
@@ -95,7 +96,8 @@ public final class AnthropicModel implements ChatModel {
 
   @Override
   public int window() {
-    return options.window() == null ? 0 : options.window();
+    int stated = options.window() == null ? 0 : options.window();
+    return stated == 0 || full == 0 ? Math.max(stated, full) : Math.min(stated, full);
   }
 
   @Override
@@ -132,7 +134,11 @@ public final class AnthropicModel implements ChatModel {
   private ModelReply attempt(ModelRequest request, ReplyStream stream, boolean fresh)
       throws RefusedRequest {
     MessagesReader reader = new MessagesReader(endpoint.failures(), stream, by, fresh);
-    return endpoint.attempt(body.of(request), stream, reader);
+    ModelReply reply = endpoint.attempt(body.of(request), stream, reader);
+    if (reader.hasFilledWindow()) {
+      full = (int) Math.min(Integer.MAX_VALUE, reply.usage().input() + reply.usage().output());
+    }
+    return reply;
   }
 
   @Override

@@ -19,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Converts a message, or its events, to a reply.
 final class MessagesReader implements ReplyReader {
+  private static final String FULL = "model_context_window_exceeded";
   private static final String FOREIGN = "without content";
   private static final String TURN_BOUNDARY = "turn_boundary"; // for which thinking is meant to go
 
@@ -290,11 +291,16 @@ final class MessagesReader implements ReplyReader {
     return thoughts.signature.isEmpty() && reason(false) == ModelReply.FinishReason.LENGTH;
   }
 
+  /// Whether the reply ended where the model could read and write no more.
+  boolean hasFilledWindow() {
+    return stopReason.equals(FULL);
+  }
+
   private ModelReply.FinishReason reason(boolean called) {
     return switch (stopReason) {
       case "end_turn", "stop_sequence", "tool_use", "" ->
           called ? ModelReply.FinishReason.TOOL_CALLS : ModelReply.FinishReason.STOP;
-      case "max_tokens", "model_context_window_exceeded" -> ModelReply.FinishReason.LENGTH;
+      case "max_tokens", FULL -> ModelReply.FinishReason.LENGTH;
       case "refusal" -> ModelReply.FinishReason.FILTERED;
       default -> ModelReply.FinishReason.OTHER;
     };

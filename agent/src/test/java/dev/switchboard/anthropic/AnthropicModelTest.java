@@ -1,9 +1,16 @@
 package dev.switchboard.anthropic;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelOptions;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.provider.ProviderContract;
+import dev.switchboard.provider.ProviderPlace;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubWebhook;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class AnthropicModelTest implements ProviderContract {
@@ -60,6 +67,24 @@ class AnthropicModelTest implements ProviderContract {
   @Override
   public JsonNode arguments(JsonNode request) {
     return request.at("/messages/1/content/0/input");
+  }
+
+  @Test
+  void knowsItsWindowOnceAReplyHasFilledIt() {
+    StubAnswer full =
+        StubAnswer.of(
+            200,
+            """
+            {"type":"message","role":"assistant","content":[{"type":"text","text":"Once upon"}],
+             "stop_reason":"model_context_window_exceeded",
+             "usage":{"input_tokens":190000,"output_tokens":10000}}\
+            """);
+    try (StubWebhook server = ProviderPlace.serving(full)) {
+      ChatModel model = at(server);
+      assertThat(model.window()).isZero();
+      assertThat(ProviderPlace.heard(model).finish()).isEqualTo(ModelReply.FinishReason.LENGTH);
+      assertThat(model.window()).isEqualTo(200_000);
+    }
   }
 
   @Override
