@@ -2,6 +2,8 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.agent.Budget.Limit;
+import dev.switchboard.agent.Budget.Then;
 import dev.switchboard.contract.DyingStore;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
@@ -12,6 +14,7 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelReply.Usage;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
@@ -81,9 +84,19 @@ final class FuzzedAgent {
         .limits(new AgentLimits(iterations, Duration.ofSeconds(30), most))
         .firstMessage("Hello.")
         .denyPending(seed % 3 == 0)
+        .budget(budget())
         .store(store)
         .time(time)
         .build();
+  }
+
+  private Budget budget() {
+    return switch (seed % 6) {
+      case 2 -> Budget.NONE.withConversation(Limit.ofTokens(5_000)).withThen(Then.ASK);
+      case 4 -> Budget.NONE.withDay(Limit.ofTokens(7_000)).withThen(Then.ASK);
+      case 5 -> Budget.NONE.withTurn(Limit.ofTokens(8_000));
+      default -> Budget.NONE;
+    };
   }
 
   private static List<ToolRule> rules(Random random) {
@@ -151,7 +164,7 @@ final class FuzzedAgent {
       store.alive();
       checkHistory("seed " + seed, request.messages(), true);
       synchronized (script) {
-        return babble(stream);
+        return babble(stream).withUsage(new Usage(2_000, script.nextInt(300)));
       }
     }
 
