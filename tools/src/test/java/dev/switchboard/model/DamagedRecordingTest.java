@@ -45,7 +45,7 @@ class DamagedRecordingTest {
           {"from":1,"messages":[],"fragments":[1],"reply":{}}    | 'fragments[0]' must be a text
           {"from":1,"messages":[]}                               | one of 'reply' and 'failure' must be there, an object
           {"from":1,"messages":[],"reply":{},"failure":{"kind":"broken"}} | one of 'reply' and 'failure' must be there, an object
-          {"from":1,"messages":[],"failure":{"kind":"x"}}        | 'failure.kind' must be one of rate_limited, unavailable, broken, timeout, refused, denied, cancelled, empty, filtered
+          {"from":1,"messages":[],"failure":{"kind":"x"}}        | 'failure.kind' must be one of rate_limited, unavailable, broken, timeout, refused, too_long, unsupported, not_found, denied, cancelled, empty, filtered
           {"from":1,"mess                                        | is not JSON: it ends too early (column 16)
           """)
   void namesTheLineAndWhatIsWrongThere(String line, String fault) {
