@@ -4,20 +4,23 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.provider.ReplyPart;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The messages of a conversation in the API's form: user and assistant alternate, the user is
-/// first, no text is empty, and all results of an assistant message are in the one user message
-/// after it.
+/// first, no text is empty, no assistant message ends in thinking, and all results of one are in
+/// the one user message after it.
 final class AlternatingMessages {
   private static final String USER = "user";
   private static final String ASSISTANT = "assistant";
   private static final String OPENING = "(The conversation begins.)";
   private static final String NO_RESULT = "(empty)";
+  private static final Set<String> THOUGHTS = Set.of("thinking", "redacted_thinking");
 
   private final ArrayNode turns = JsonNodeFactory.instance.arrayNode();
   private final String by;
@@ -35,7 +38,7 @@ final class AlternatingMessages {
         text(USER, text);
       }
       case Message.Notice(String text) -> text(USER, text);
-      case Message.Assistant assistant -> ReplyPart.of(assistant, by).forEach(this::part);
+      case Message.Assistant assistant -> accepted(assistant).forEach(this::part);
       case Message.Result result -> result(result);
     }
   }
@@ -45,6 +48,24 @@ final class AlternatingMessages {
       text(USER, OPENING);
     }
     return turns;
+  }
+
+  /// The parts of a message that the API takes back.
+  private List<ReplyPart> accepted(Message.Assistant said) {
+    List<ReplyPart> parts = new ArrayList<>(ReplyPart.of(said, by));
+    parts.removeIf(
+        part -> part instanceof ReplyPart.Words(String text, var phase) && text.isBlank());
+    withoutLastThoughts(parts);
+    return parts;
+  }
+
+  /// Removes thinking at the end, which the API does not take back: nothing follows from it.
+  static void withoutLastThoughts(List<ReplyPart> parts) {
+    while (!parts.isEmpty()
+        && parts.getLast() instanceof ReplyPart.Item(JsonNode last)
+        && THOUGHTS.contains(last.path("type").asString(""))) {
+      parts.removeLast();
+    }
   }
 
   private void text(String role, String text) {

@@ -28,12 +28,13 @@ public final class AnthropicModel implements ChatModel {
           Provider.ANTHROPIC.baseUrl(), "v1/messages", "x-api-key", "", KEY_VARIABLE);
 
   // How it says that it cannot use what it has thought: changed, of another conversation or
-  // account.
+  // account, or without what follows from it.
   private static final String[] REFUSED_ITEMS = {
     "bound to a different",
     "invalid `signature` in",
     "invalid 'signature' in",
-    "blocks in the latest assistant message cannot be modified"
+    "blocks in the latest assistant message cannot be modified",
+    "final block in an assistant message cannot be"
   };
 
   private final String name;

@@ -266,16 +266,13 @@ final class MessagesReader implements ReplyReader {
       switch (block.type) {
         case TEXT -> words.append(block.more);
         case TOOL_USE -> parts.add(new ReplyPart.Requested(block.call()));
-        case THINKING -> {
-          if (!isCut(block)) {
-            parts.add(new ReplyPart.Item(block.thoughts()));
-          }
-        }
+        case THINKING -> parts.add(new ReplyPart.Item(block.thoughts()));
         case REDACTED_THINKING -> parts.add(new ReplyPart.Item(block.json));
         case OTHER -> {}
       }
     }
     addWords(parts, words);
+    AlternatingMessages.withoutLastThoughts(parts);
     return parts;
   }
 
@@ -284,11 +281,6 @@ final class MessagesReader implements ReplyReader {
       parts.add(new ReplyPart.Words(words.toString(), null));
       words.setLength(0);
     }
-  }
-
-  /// Whether the limit of the reply ended these thoughts, which the API does not take back then.
-  private boolean isCut(Block thoughts) {
-    return thoughts.signature.isEmpty() && reason(false) == ModelReply.FinishReason.LENGTH;
   }
 
   /// Whether the reply ended where the model could read and write no more.

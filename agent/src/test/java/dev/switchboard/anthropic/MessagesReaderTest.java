@@ -212,15 +212,22 @@ class MessagesReaderTest {
   }
 
   @Test
-  void leavesOutThoughtsThatTheLimitCut() {
+  void leavesOutThoughtsAtTheEnd() {
+    String thoughts =
+        """
+        {"type":"thinking","thinking":"Two","signature":"t"},{"type":"redacted_thinking","data":"d"}\
+        """;
     String body =
         """
-        {"content":[{"type":"thinking","thinking":"One","signature":"s"},{"type":"text","text":"B"},
-         {"type":"thinking","thinking":"Two"}],"stop_reason":"%s"}
+        {"content":[{"type":"thinking","thinking":"One","signature":"s"},{"type":"text","text":"B"},%s],
+         "stop_reason":"max_tokens"}
         """;
 
-    assertThat(entries(whole(body.formatted("max_tokens")))).hasSize(2);
-    assertThat(entries(whole(body.formatted("end_turn")))).hasSize(3);
+    assertThat(entries(whole(body.formatted(thoughts)))).hasSize(2);
+    assertThat(entries(whole(body.formatted("{\"type\":\"thinking\",\"thinking\":\"Tw\"}"))))
+        .hasSize(2);
+    assertThat(whole("{\"content\":[" + thoughts + "],\"stop_reason\":\"refusal\"}").items())
+        .isNull();
   }
 
   @Test

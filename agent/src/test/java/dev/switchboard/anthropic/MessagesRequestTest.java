@@ -250,6 +250,33 @@ class MessagesRequestTest {
     }
   }
 
+  /// The API refuses a message that ends in thinking, and blank text, such as one after thinking.
+  @Test
+  void endsNoMessageInThinking() {
+    String thinking = "{'item':{'type':'thinking','thinking':'','signature':'s'}}";
+    String redacted = "{'item':{'type':'redacted_thinking','data':'d'}}";
+
+    assertThat(
+            turns(
+                new Message.User("Rain?"),
+                new Message.Assistant(
+                    "Yes\n\n ",
+                    List.of(),
+                    items(BY, thinking, "{'text':3}", redacted, "{'text':1}", thinking)),
+                new Message.User("Much?"),
+                new Message.Assistant("", List.of(), items(BY, thinking, redacted)),
+                new Message.Notice("Reply")))
+        .isEqualTo(
+            json(
+                """
+                [{"role":"user","content":[{"type":"text","text":"Rain?"}]},
+                 {"role":"assistant","content":[
+                  {"type":"thinking","thinking":"","signature":"s"},{"type":"text","text":"Yes"}]},
+                 {"role":"user","content":[
+                  {"type":"text","text":"Much?"},{"type":"text","text":"Reply"}]}]
+                """));
+  }
+
   @Test
   void readsNoThoughtsOfOldLines() {
     Json old = Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");

@@ -39,7 +39,8 @@ class RefusedThinkingTest {
         "messages.1.content.0: Invalid `signature` in `redacted_thinking` block",
         "messages.1.content.0: Invalid 'signature' in 'thinking' block",
         "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant"
-            + " message cannot be modified."
+            + " message cannot be modified.",
+        "messages.1: The final block in an assistant message cannot be `thinking`."
       })
   void isAskedOnceMoreWithoutIt(String message) {
     try (StubWebhook server =
@@ -58,15 +59,15 @@ class RefusedThinkingTest {
 
   @Test
   void laterRequestsHaveOnlyWhatTheModelThoughtSince() {
-    Message.Assistant fresh = new Message.Assistant("", List.of(), thought(BY, "new").freshly());
-    Message.Assistant since = new Message.Assistant("", List.of(), thought(BY, "newer"));
+    Message.Assistant fresh = new Message.Assistant("Yes", List.of(), thought(BY, "new").freshly());
+    Message.Assistant since = new Message.Assistant("Yes", List.of(), thought(BY, "newer"));
     try (StubWebhook server = StubWebhook.start().answer(StubAnswer.of(200, answer("Hi")))) {
       ModelReply reply =
           reply(
               server,
               ModelRequest.of(
                   new Message.User("Hello"),
-                  new Message.Assistant("", List.of(), thought(BY)),
+                  new Message.Assistant("Yes", List.of(), thought(BY)),
                   new Message.User("And?"),
                   fresh,
                   new Message.User("And?"),
@@ -111,7 +112,7 @@ class RefusedThinkingTest {
   private static ModelRequest request(ProviderItems items) {
     return ModelRequest.of(
         new Message.User("Hello"),
-        new Message.Assistant("", List.of(), items),
+        new Message.Assistant("Yes", List.of(), items),
         new Message.User("And?"));
   }
 
@@ -122,7 +123,8 @@ class RefusedThinkingTest {
   private static ProviderItems thought(String by, String signature) {
     String thinking =
         "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"" + signature + "\"}";
-    return ProviderItems.of(by, List.of(Json.text("{\"item\":" + thinking + "}")));
+    return ProviderItems.of(
+        by, List.of(Json.text("{\"item\":" + thinking + "}"), Json.text("{\"text\":3}")));
   }
 
   private static String answer(String words) {
