@@ -4,6 +4,7 @@ import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.openai.ChatRequest.Reasoning;
 import dev.switchboard.provider.Endpoint;
 import dev.switchboard.provider.RefusedRequest;
 import dev.switchboard.provider.ReplyPart;
@@ -20,7 +21,7 @@ final class ChatClient {
   private final boolean own;
   private final String by;
   private volatile boolean thinksFirst; // as stated, or as a reply has shown
-  private volatile boolean takesReasoning = true; // back, as text
+  private volatile Reasoning takes = Reasoning.KEPT;
   private volatile boolean needsSignatures; // at every call
 
   /// @param own whether it is a service of OpenAI's own models
@@ -39,20 +40,26 @@ final class ChatClient {
   ModelReply reply(ModelRequest request, ReplyStream stream) throws RefusedRequest {
     ModelRequest asked = request.withMessages(ReplyPart.since(request.messages(), by));
     boolean fresh = false;
+    boolean demanded = false;
     while (true) {
-      boolean reasoning = takesReasoning;
+      Reasoning reasoning = takes;
       boolean signed = needsSignatures;
       ChatRequest body =
           new ChatRequest(model, options, own, stream.wanted(), by, reasoning, signed);
       try {
-        ModelReply reply = endpoint.attempt(body.of(asked), stream, reader(stream, fresh));
+        ModelReply reply =
+            endpoint.attempt(body.of(asked), stream, reader(stream, reasoning, fresh));
         if (fresh) {
           stream.dropped("refused");
         }
         return reply;
       } catch (RefusedRequest e) {
-        if (reasoning && refusesReasoning(e)) {
-          takesReasoning = false;
+        if (!demanded && reasoning != Reasoning.ALWAYS && demandsReasoning(e)) {
+          takes = Reasoning.ALWAYS;
+          demanded = true;
+          continue;
+        } else if (reasoning != Reasoning.NEVER && refusesReasoning(e)) {
+          takes = Reasoning.NEVER;
         } else if (!signed && e.says("missing a thought_signature")) {
           needsSignatures = true;
           continue;
@@ -66,9 +73,17 @@ final class ChatClient {
     }
   }
 
-  private ChatReader reader(ReplyStream stream, boolean fresh) {
-    ChatReader.Kept kept = new ChatReader.Kept(by, takesReasoning, fresh);
+  private ChatReader reader(ReplyStream stream, Reasoning reasoning, boolean fresh) {
+    ChatReader.Kept kept = new ChatReader.Kept(by, reasoning != Reasoning.NEVER, fresh);
     return new ChatReader(endpoint.failures(), stream, kept, thinksFirst, () -> thinksFirst = true);
+  }
+
+  /// Servers of models that think do where a message has none: a call of the runtime, a reply of
+  /// another model or from before a boundary.
+  private static boolean demandsReasoning(RefusedRequest e) {
+    return (e.status() == 400 || e.status() == 422)
+        && e.says("reasoning_content", "reasoning content")
+        && e.says("missing", "must be passed back", "must be provided", "is required");
   }
 
   private static boolean refusesReasoning(RefusedRequest e) {

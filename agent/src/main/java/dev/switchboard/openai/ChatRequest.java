@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param own whether it is sent to a service of OpenAI's own models
 /// @param by the name of the model whose items are sent
-/// @param reasoning whether the reasoning of replies is sent back, which not all servers accept
+/// @param reasoning which messages of the model have reasoning
 /// @param signed whether each call needs a signature, also one that the model did not ask for
 record ChatRequest(
     String model,
@@ -29,11 +29,14 @@ record ChatRequest(
     boolean own,
     boolean streamed,
     String by,
-    boolean reasoning,
+    Reasoning reasoning,
     boolean signed) {
   static final String NO_RESULT = "(empty)";
   static final String REASONING = "reasoning_content";
   static final String EXTRA = "extra_content";
+
+  // Kimi and DeepSeek take an empty one for a missing one.
+  private static final String NO_REASONING = " ";
 
   // What Gemini accepts in place of a signature that it has not made.
   private static final String NO_SIGNATURE = "skip_thought_signature_validator";
@@ -79,6 +82,16 @@ record ChatRequest(
           "exclusiveMaximum",
           "minItems",
           "maxItems");
+
+  /// What a server accepts of the reasoning of replies.
+  enum Reasoning {
+    /// Nothing.
+    NEVER,
+    /// What the replies had.
+    KEPT,
+    /// Reasoning at every message, a placeholder where the model had none.
+    ALWAYS
+  }
 
   Json of(ModelRequest request) {
     ObjectNode out = Codec.object().put("model", model);
@@ -191,12 +204,15 @@ record ChatRequest(
         .forEach(part -> {
           if (!own && part instanceof ReplyPart.Item(JsonNode json)) {
             json.forEachEntry((name, value) -> {
-              if (name.equals(EXTRA) || name.equals(REASONING) && reasoning) {
+              if (name.equals(EXTRA) || name.equals(REASONING) && reasoning != Reasoning.NEVER) {
                 out.set(name, value);
               }
             });
           }
         });
+    if (reasoning == Reasoning.ALWAYS && out.path(REASONING).asString("").isEmpty()) {
+      out.put(REASONING, NO_REASONING);
+    }
     if (said.calls().isEmpty()) {
       return out;
     }

@@ -192,15 +192,51 @@ class ChatItemsTest {
         .contains("extra_content");
   }
 
-  @Test
-  void letsAServerDemandReasoning() {
-    refuses("The reasoning_content in the thinking mode must be passed back to the API.");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Missing `reasoning_content` field in the assistant message at index 1.",
+        "The `reasoning_content` in the thinking mode must be passed back to the API.",
+        "thinking is enabled but reasoning_content is missing in assistant tool call message"
+      })
+  void sendsAPlaceholderWhereReasoningIsDemanded(String refusal) {
     messages.add(new Message.User("Hi"));
+    add(ModelReply.calls(RequestedCall.of("c1", "a", "{}"))); // of the runtime
+    add(ModelReply.text("Bye.")); // of before a boundary
+    refuses(refusal);
+    answers(THOUGHT);
+    answers("");
+    next();
+    next();
+
+    assertThat(server.requests()).hasSize(3);
+    assertThat(reasoning(0)).containsExactly("none", "none");
+    assertThat(reasoning(1)).containsExactly(" ", " ");
+    assertThat(reasoning(2)).containsExactly(" ", " ", "Hm.");
+    assertThat(dropped).isEmpty();
+  }
+
+  @Test
+  void asksAServerThatDemandsAndRefusesReasoningOnceForEach() {
+    for (int i = 0; i < 2; i++) {
+      refuses("Missing `reasoning_content` field in the assistant message at index 1.");
+      refuses("'reasoning_content' is unsupported");
+    }
+    messages.add(new Message.User("Hi"));
+    add(ModelReply.text("Hi."));
 
     assertThatThrownBy(this::next)
         .isInstanceOf(ModelException.class)
-        .hasMessageContaining("must be passed back");
-    assertThat(server.requests()).hasSize(1);
+        .hasMessageContaining("Missing");
+    assertThat(server.requests()).hasSize(3);
+    assertThat(reasoning(1)).containsExactly(" ");
+    assertThat(reasoning(2)).containsExactly("none");
+  }
+
+  private List<String> reasoning(int request) {
+    return said(request).stream()
+        .map(message -> message.path("reasoning_content").asString("none"))
+        .toList();
   }
 
   @ParameterizedTest
@@ -263,7 +299,14 @@ class ChatItemsTest {
                 "chat/h/m",
                 List.of(Json.text("{\"item\":{" + THOUGHT + "}}"), Json.text("{\"text\":3}"))));
     ChatRequest own =
-        new ChatRequest("m", ModelOptions.builder().build(), true, false, "chat/h/m", true, false);
+        new ChatRequest(
+            "m",
+            ModelOptions.builder().build(),
+            true,
+            false,
+            "chat/h/m",
+            ChatRequest.Reasoning.KEPT,
+            false);
 
     assertThat(own.of(ModelRequest.of(said)).text()).doesNotContain("_content");
   }

@@ -241,6 +241,7 @@ class ChatRequestTest {
   }
 
   private static ChatRequest request(ModelOptions options, boolean own, boolean streamed) {
-    return new ChatRequest("m", options, own, streamed, "chat/h/m", true, false);
+    return new ChatRequest(
+        "m", options, own, streamed, "chat/h/m", ChatRequest.Reasoning.KEPT, false);
   }
 }
