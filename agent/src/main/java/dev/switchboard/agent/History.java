@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.RequestedCall;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,7 +103,8 @@ final class History {
   static Message corrected(Message message, String text) {
     return switch (message) {
       case Message.User user -> new Message.User(text, user.files());
-      case Message.Assistant said -> new Message.Assistant(text, said.calls());
+      case Message.Assistant said ->
+          new Message.Assistant(text, said.calls(), ProviderItems.withoutEntries(said.items()));
       case Message.System system -> system;
       case Message.Notice notice -> notice;
       case Message.Result result -> result;

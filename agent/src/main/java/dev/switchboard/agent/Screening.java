@@ -4,6 +4,7 @@ import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.Screen;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.tool.Event;
 import java.util.List;
@@ -75,7 +76,12 @@ final class Screening {
     boolean isOther = !formed && !last.blocked() && !last.hasSeen(reply.text());
     String words = isOther ? whole(reply.text()) : line;
     return blocked()
-        ? new ModelReply(words, List.of(), ModelReply.FinishReason.STOP, reply.usage())
+        ? new ModelReply(
+            words,
+            List.of(),
+            ModelReply.FinishReason.STOP,
+            reply.usage(),
+            ProviderItems.withoutEntries(reply.items()))
         : reply.withText(words);
   }
 

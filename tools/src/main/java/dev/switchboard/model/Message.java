@@ -74,7 +74,7 @@ public sealed interface Message {
       implements Message {
     public Assistant {
       List<RequestedCall> readable = calls.stream().map(RequestedCall::readable).toList();
-      items = readable.equals(calls) ? items : null;
+      items = readable.equals(calls) ? items : ProviderItems.withoutEntries(items);
       calls = readable;
     }
 

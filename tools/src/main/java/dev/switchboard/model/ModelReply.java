@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param text its text, empty for none; a lone surrogate in it becomes U+FFFD
 /// @param calls its tool calls, in order
 /// @param items what the provider needs back with it, null for nothing. A reply with other words or
-///   calls has none: they are no longer the model's
+///   calls has none, or no entries: they are no longer the model's
 public record ModelReply(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String text,
     List<RequestedCall> calls,
@@ -55,12 +55,14 @@ public record ModelReply(
 
   /// This reply with another text.
   public ModelReply withText(String other) {
-    return new ModelReply(other, calls, finish, usage, other.equals(text) ? items : null);
+    ProviderItems left = other.equals(text) ? items : ProviderItems.withoutEntries(items);
+    return new ModelReply(other, calls, finish, usage, left);
   }
 
   /// This reply with other calls.
   public ModelReply withCalls(List<RequestedCall> others) {
-    return new ModelReply(text, others, finish, usage, others.equals(calls) ? items : null);
+    ProviderItems left = others.equals(calls) ? items : ProviderItems.withoutEntries(items);
+    return new ModelReply(text, others, finish, usage, left);
   }
 
   /// This reply with another usage.

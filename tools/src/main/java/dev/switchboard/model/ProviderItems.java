@@ -2,6 +2,7 @@ package dev.switchboard.model;
 
 import dev.switchboard.json.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a provider needs back with a reply beside its words and calls, such as encrypted reasoning,
 /// and where in the reply it stood. It is sent to the same model alone, and shown to nobody.
@@ -32,6 +33,14 @@ public record ProviderItems(String by, int version, boolean fresh, List<Json> en
   /// These items of a reply that was made without those of earlier replies.
   public ProviderItems freshly() {
     return new ProviderItems(by, version, true, entries);
+  }
+
+  /// What is left of the items of a reply whose words or calls are no longer the model's: that it
+  /// was fresh, or else nothing.
+  public static @Nullable ProviderItems withoutEntries(@Nullable ProviderItems items) {
+    return items == null || !items.fresh
+        ? null
+        : new ProviderItems(items.by, items.version, true, List.of());
   }
 
   /// Whether a model of that name may get them.
