@@ -146,6 +146,10 @@ final class DirectEffects implements Effects {
       }
       return before;
     }
+    TranscriptEntry.ModelOutcome again = transcript.unwritten(key);
+    if (again != null) {
+      return written(key, again);
+    }
     TranscriptEntry.ModelOutcome outcome =
         rules.beginsRequest(key)
             ? modelTurn.ask(key, turn, round, shown(words), forms.now())

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Written by one thread at a time, read by several.
 final class History {
-  private final Predicate<String> readOnly;
+  private static final long MOST_TOKENS = 1L << 40; // hostile numbers must not overflow
+
+  private final Placeholders placeholders;
   private final List<Message> messages = new ArrayList<>(); // guarded by this
   private final List<String> keys = new ArrayList<>(); // of their lines; guarded by this
   // Read when somebody asks: by then the calls of a reply have been checked, and are not read
@@ -30,6 +32,9 @@ final class History {
       new LinkedHashMap<>();
   private final Set<String> callIds = new HashSet<>(); // of the messages; guarded by this
   private final Map<String, String> blocks = new HashMap<>(); // guarded by this
+  // The notices with memory since the boundary, by key; guarded by this.
+  private final Map<String, TranscriptEntry.Noticed> remembered = new LinkedHashMap<>();
+  private final Set<String> cutOff = new HashSet<>(); // ids of calls without result; by this
   private TranscriptEntry.@Nullable Opened opened; // the latest boundary, guarded by this
   private boolean broken; // whether messages before it have changed since, guarded by this
   private int turn; // where the last turn begins, guarded by this
@@ -39,7 +44,7 @@ final class History {
 
   /// @param readOnly whether the tool of that name only reads, so that its calls can be repeated
   History(Predicate<String> readOnly) {
-    this.readOnly = readOnly;
+    placeholders = new Placeholders(readOnly);
   }
 
   /// Adds that line.
@@ -55,6 +60,9 @@ final class History {
         case TranscriptEntry.Opened boundary -> open(boundary);
         case TranscriptEntry.Noticed noticed -> {
           blocks.putAll(noticed.blocks());
+          if (noticed.memory() != null) {
+            remembered.put(key, noticed);
+          }
           read(key, noticed.messages());
         }
         case TranscriptEntry.Greeted greeted -> read(key, greeted.messages());
@@ -74,7 +82,7 @@ final class History {
 
   private synchronized void count(ModelReply.Usage usage) {
     if (usage.input() > 0) {
-      tokens = usage.input() + usage.output();
+      tokens = Math.min(usage.input(), MOST_TOKENS) + Math.min(usage.output(), MOST_TOKENS);
       counted = messages.size();
     }
   }
@@ -124,38 +132,29 @@ final class History {
     if (first > 0) {
       drop(first);
     }
+    forgetMemory();
     String emptied = boundary.emptied();
     int last = emptied == null ? -1 : keys.lastIndexOf(emptied);
     for (int i = 0; i < messages.size(); i++) {
       Message message = messages.get(i);
-      messages.set(i, i <= last ? emptied(message) : withoutItems(message));
+      messages.set(i, i <= last ? placeholders.emptied(message) : withoutItems(message));
     }
   }
 
-  private Message emptied(Message message) {
-    return switch (message) {
-      case Message.User user when !user.files().isEmpty() -> new Message.User(user.shown());
-      case Message.Result result when !isEmptied(result) ->
-          new Message.Result(result.callId(), result.tool(), placeholder(result), result.success());
-      case Message.User user -> user;
-      case Message.Result result -> result;
-      case Message.Assistant said -> withoutItems(said);
-      case Message.System system -> system;
-      case Message.Notice notice -> notice;
-    };
-  }
-
-  /// Whether emptying would not make it shorter.
-  private boolean isEmptied(Message.Result result) {
-    return result.text().length() <= placeholder(result).length();
-  }
-
-  private String placeholder(Message.Result result) {
-    return "(The result of '%s' was removed to save space. The call %s.)%s"
-        .formatted(
-            result.tool(),
-            result.success() ? "succeeded" : "failed",
-            readOnly.test(result.tool()) ? " You can call it again." : "");
+  /// Leaves the memory out of the notices: the prompt has it as it is now.
+  private synchronized void forgetMemory() {
+    remembered.forEach((key, noticed) -> {
+      int place = keys.indexOf(key);
+      List<Message> rest = noticed.messagesWithoutMemory();
+      if (place >= 0 && rest.isEmpty()) {
+        messages.remove(place);
+        keys.remove(place);
+        turn -= place < turn ? 1 : 0;
+      } else if (place >= 0) {
+        messages.set(place, rest.getFirst());
+      }
+    });
+    remembered.clear();
   }
 
   private static Message withoutItems(Message message) {
@@ -167,8 +166,9 @@ final class History {
       answerOpenCalls();
       turn = messages.size();
     }
-    add(messages.size(), key, line);
-    line.forEach(message -> calls(message).forEach(call -> callIds.add(call.id())));
+    List<Message> added = line.stream().filter(message -> !replacesCutOff(message)).toList();
+    add(messages.size(), key, added);
+    added.forEach(message -> calls(message).forEach(call -> callIds.add(call.id())));
   }
 
   private synchronized void add(int place, String key, List<Message> line) {
@@ -189,6 +189,7 @@ final class History {
                   .filter(call -> !answered.contains(call.id()))
                   .<Message>map(History::cutOff)
                   .toList();
+          cutOff.forEach(message -> this.cutOff.add(((Message.Result) message).callId()));
           add(i + 1, keys.get(i), cutOff);
         }
         case Message.Assistant said -> {}
@@ -197,6 +198,23 @@ final class History {
         case Message.Notice notice -> {}
       }
     }
+  }
+
+  /// Whether it is the result of a call that was taken for cut off, which it replaces: on a phone
+  /// line a note may come between a call and its result.
+  private synchronized boolean replacesCutOff(Message message) {
+    if (!(message instanceof Message.Result result) || !cutOff.remove(result.callId())) {
+      return false;
+    }
+    for (int i = messages.size() - 1; i >= 0; i--) {
+      if (messages.get(i) instanceof Message.Result known
+          && known.callId().equals(result.callId())) {
+        messages.set(i, result);
+        broken = true;
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Message cutOff(RequestedCall call) {
@@ -268,7 +286,9 @@ final class History {
     long freed = 0;
     int results = 0;
     for (int i = 0; i < whole; i++) {
-      long saved = TokenEstimate.of(messages.get(i)) - TokenEstimate.of(emptied(messages.get(i)));
+      long saved =
+          TokenEstimate.of(messages.get(i))
+              - TokenEstimate.of(placeholders.emptied(messages.get(i)));
       freed += saved;
       results += saved > 0 ? 1 : 0;
     }
@@ -277,11 +297,20 @@ final class History {
       int next = turnAfter(from);
       for (; from < next; from++) {
         Message message = messages.get(from);
-        freed += TokenEstimate.of(from < whole ? emptied(message) : message);
+        freed += TokenEstimate.of(from < whole ? placeholders.emptied(message) : message);
       }
     }
-    String emptied = results == 0 || from >= whole ? null : keys.get(whole - 1);
+    String emptied = results == 0 || from >= whole ? null : lastOfConversation(whole);
     return new Cut(from < keys.size() ? keys.get(from) : null, emptied, freed, results, from);
+  }
+
+  /// The key of the last line before that place, but for notices, which a boundary may remove.
+  private synchronized @Nullable String lastOfConversation(int place) {
+    int at = place - 1;
+    while (at >= 0 && messages.get(at) instanceof Message.Notice) {
+      at--;
+    }
+    return at < 0 ? null : keys.get(at);
   }
 
   /// Where the turn before that place begins.

@@ -56,7 +56,6 @@ final class ModelCall {
   sealed interface Answer {
     /// The model has replied.
     ///
-    /// @param reply whose usage is that of all attempts
     /// @param by the model that has
     /// @param used what each model has used, by name
     record Replied(
@@ -141,15 +140,14 @@ final class ModelCall {
         spent.merge(model.name(), reply.usage(), ModelReply.Usage::plus);
       }
       if (reply != null && lack == null) {
-        ModelReply.Usage all =
-            spent.values().stream().reduce(ModelReply.Usage.NONE, ModelReply.Usage::plus);
-        return new Answer.Replied(
-            reply.withUsage(all), attempt.stream.heard(), model, Map.copyOf(spent));
+        return new Answer.Replied(reply, attempt.stream.heard(), model, Map.copyOf(spent));
       }
       Answer.Failed failed = failed(attempt, lack);
       Kind cause = failed.cause;
       ModelRequest shorter =
-          cause == Kind.TOO_LONG && !shortened ? shortening.shorter(model, attempt.window()) : null;
+          cause == Kind.TOO_LONG && !shortened && !attempt.stream.heard()
+              ? shortening.shorter(model, attempt.window())
+              : null;
       if (shorter != null) {
         request = shorter;
         shortened = true;

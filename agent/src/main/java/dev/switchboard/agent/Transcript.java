@@ -50,6 +50,7 @@ final class Transcript {
   private final History history;
   private TranscriptEntry.@Nullable Said said; // the latest
   private @Nullable String unsure; // the key of a message whose write has failed
+  private @Nullable Unwritten unwritten; // the outcome whose write has failed
   private final AtomicLong fileBytes = new AtomicLong(); // read by any thread
 
   /// The transcript of that conversation, with its latest lines read from the store if there is
@@ -136,14 +137,31 @@ final class Transcript {
     if (used.isEmpty()) {
       return write(key, outcome);
     }
-    Instant at = store != null || words != null ? time.now() : Instant.EPOCH;
-    host.append(key, TranscriptEntryJson.write(outcome, at), used);
+    Unwritten line = unwritten;
+    if (line == null || !line.key.equals(key)) {
+      Instant at = store != null || words != null ? time.now() : Instant.EPOCH;
+      line = new Unwritten(key, outcome, at, TranscriptEntryJson.write(outcome, at));
+    }
+    unwritten = line;
+    host.append(key, line.json, used);
+    unwritten = null;
+    Instant at = line.at;
     add(key, outcome, at);
     if (words != null) {
       words.catchUp();
     }
     return outcome;
   }
+
+  /// The outcome of asking models whose write has failed, null if there is none under that key: it
+  /// may be stored all the same, so that it has to be written again as it is.
+  TranscriptEntry.@Nullable ModelOutcome unwritten(String key) {
+    Unwritten line = unwritten;
+    return line != null && line.key.equals(key) ? line.outcome : null;
+  }
+
+  private record Unwritten(
+      String key, TranscriptEntry.ModelOutcome outcome, Instant at, Json json) {}
 
   /// Whether the line of an entry is written at once, with all before it. Others are written with
   /// the call, the event or the end of the turn that follows from them.

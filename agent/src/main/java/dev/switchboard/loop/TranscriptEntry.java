@@ -107,8 +107,12 @@ public sealed interface TranscriptEntry {
 
   /// Notes of the runtime to the model, before a request.
   ///
-  /// @param blocks the digests of memory blocks in it, by label
-  record Noticed(List<String> texts, Map<String, String> blocks) implements TranscriptEntry {
+  /// @param memory memory blocks that have changed, null for none; from the next boundary on the
+  ///   prompt has them
+  /// @param texts other notes
+  /// @param blocks the digests of these memory blocks, by label
+  record Noticed(@Nullable String memory, List<String> texts, Map<String, String> blocks)
+      implements TranscriptEntry {
     public Noticed {
       texts = List.copyOf(texts);
       blocks = Map.copyOf(blocks);
@@ -116,7 +120,17 @@ public sealed interface TranscriptEntry {
 
     @Override
     public List<Message> messages() {
-      return List.of(new Message.Notice(String.join("\n\n", texts)));
+      List<Message> rest = messagesWithoutMemory();
+      if (memory == null) {
+        return rest;
+      }
+      String more = rest.isEmpty() ? "" : "\n\n" + String.join("\n\n", texts);
+      return List.of(new Message.Notice(memory + more));
+    }
+
+    /// Its messages once a boundary lies behind it.
+    public List<Message> messagesWithoutMemory() {
+      return texts.isEmpty() ? List.of() : List.of(new Message.Notice(String.join("\n\n", texts)));
     }
   }
 
@@ -134,8 +148,8 @@ public sealed interface TranscriptEntry {
   ///   conversation too, and are sent to the provider again
   /// @param held whether its text is shown at the end of the turn, if it is the last
   /// @param model the name of the fallback model that replied, null for the agent's first model
-  /// @param used what each model has used, by name, if not that one alone: parts of the usage of
-  ///   the reply
+  /// @param used what each model has used, by name, if that is more than the usage of the reply:
+  ///   others were asked before, or it was asked more than once
   record Replied(
       ModelReply reply,
       List<String> ids,

@@ -19,12 +19,14 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
+import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -149,8 +151,8 @@ class WindowTest {
           assertThat(ended).as("turn %d", turn).isEqualTo(new Turn.Reply("Noted, as you wish."));
         }
       }
-      // What it learned, it knows in later processes.
-      assertThat(model.refusals).isLessThan(tells ? 2 : 4);
+      // A number is known in later processes; without one each growth is found out anew.
+      assertThat(model.refusals).isLessThan(tells ? 2 : 10);
     }
     assertThat(compacted()).isNotEmpty();
   }
@@ -179,6 +181,41 @@ class WindowTest {
               assertThat(stopped.text()).isEqualTo(SORRY);
             });
     assertThat(say(agent(model), "Short.")).isEqualTo(new Turn.Reply("Noted, as you wish."));
+  }
+
+  @Test
+  void aLimitWithoutANumberOrWithAnOddOneIsNotTakenForTheWindow() {
+    for (int number : List.of(0, 5)) {
+      String id = "c" + number;
+      AtomicInteger asked = new AtomicInteger();
+      ScriptedModel model =
+          ScriptedModel.answering(request -> {
+            if (asked.incrementAndGet() == 4) {
+              throw new ModelException(
+                  ModelException.Kind.TOO_LONG, "too many bytes", null, number, null);
+            }
+            return ModelReply.text("Noted.");
+          });
+      try (Agent agent = agent(model).build()) {
+        for (int turn = 0; turn < 10; turn++) {
+          assertThat(agent.conversation(id).say("Words.")).isEqualTo(new Turn.Reply("Noted."));
+        }
+      }
+      assertThat(model.lastRequest().messages()).hasSizeGreaterThan(12);
+    }
+  }
+
+  @Test
+  void isNotAskedAgainOnceWordsWereShown() {
+    AtomicInteger asked = new AtomicInteger();
+    ChatModel model =
+        (request, stream) -> {
+          asked.incrementAndGet();
+          stream.text("Half a ");
+          throw new ModelException(ModelException.Kind.TOO_LONG, "too long", null, 2_000, null);
+        };
+    assertThat(say(agent(model), "Words.")).isInstanceOf(Turn.Stopped.class);
+    assertThat(asked).hasValue(1);
   }
 
   @Test
