@@ -22,6 +22,7 @@ public final class AnthropicModel implements ChatModel {
   public static final String KEY_VARIABLE = Provider.ANTHROPIC.neededKeyVariable();
 
   private static final String VERSION = "2023-06-01";
+  private static final int LEAST_WINDOW = 1_000; // a smaller one is a miscount
   private static final String OWN_HOST = Provider.ANTHROPIC.host();
   private static final Endpoint.Service SERVICE =
       new Endpoint.Service(
@@ -136,8 +137,9 @@ public final class AnthropicModel implements ChatModel {
       throws RefusedRequest {
     MessagesReader reader = new MessagesReader(endpoint.failures(), stream, by, fresh);
     ModelReply reply = endpoint.attempt(body.of(request), stream, reader);
-    if (reader.hasFilledWindow()) {
-      full = (int) Math.min(Integer.MAX_VALUE, reply.usage().input() + reply.usage().output());
+    long tokens = reply.usage().input() + reply.usage().output();
+    if (reader.hasFilledWindow() && tokens >= LEAST_WINDOW) {
+      full = (int) Math.min(Integer.MAX_VALUE, tokens);
     }
     return reply;
   }

@@ -212,14 +212,14 @@ final class MessagesReader implements ReplyReader {
     long read = 0;
     for (String name :
         List.of("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")) {
-      read += Math.max(0, usage.path(name).asLong(0));
+      read += ReplyReader.tokens(usage, name);
     }
     input = Math.max(input, read);
-    cacheRead = Math.max(cacheRead, usage.path("cache_read_input_tokens").asLong(0));
-    cacheWritten = Math.max(cacheWritten, usage.path("cache_creation_input_tokens").asLong(0));
-    output = Math.max(output, usage.path("output_tokens").asLong(0));
+    cacheRead = Math.max(cacheRead, ReplyReader.tokens(usage, "cache_read_input_tokens"));
+    cacheWritten = Math.max(cacheWritten, ReplyReader.tokens(usage, "cache_creation_input_tokens"));
+    output = Math.max(output, ReplyReader.tokens(usage, "output_tokens"));
     JsonNode details = usage.path("output_tokens_details");
-    reasoning = Math.max(reasoning, details.path("thinking_tokens").asLong(0));
+    reasoning = Math.max(reasoning, ReplyReader.tokens(details, "thinking_tokens"));
   }
 
   /// Notes thinking that the API did not use.

@@ -118,11 +118,11 @@ final class ChatReader implements ReplyReader {
     if (tokens.isObject()) {
       usage =
           new ModelReply.Usage(
-              count(tokens, "prompt_tokens"),
-              count(tokens, "completion_tokens"),
-              count(tokens.path("prompt_tokens_details"), "cached_tokens"),
+              ReplyReader.tokens(tokens, "prompt_tokens"),
+              ReplyReader.tokens(tokens, "completion_tokens"),
+              ReplyReader.tokens(tokens.path("prompt_tokens_details"), "cached_tokens"),
               0,
-              count(tokens.path("completion_tokens_details"), "reasoning_tokens"));
+              ReplyReader.tokens(tokens.path("completion_tokens_details"), "reasoning_tokens"));
     }
     for (JsonNode choice : chunk.path("choices")) {
       if (choice.path("index").asInt(0) == 0) {
@@ -135,10 +135,6 @@ final class ChatReader implements ReplyReader {
         finish = reason.isEmpty() ? finish : reason;
       }
     }
-  }
-
-  private static long count(JsonNode usage, String name) {
-    return Math.max(0, usage.path(name).asLong(0));
   }
 
   private void words(JsonNode message) {

@@ -209,11 +209,11 @@ final class ResponsesReader implements ReplyReader {
     JsonNode read = tokens.path("input_tokens_details");
     usage =
         new ModelReply.Usage(
-            count(tokens, "input_tokens"),
-            count(tokens, "output_tokens"),
-            count(read, "cached_tokens"),
-            count(read, "cache_write_tokens"),
-            count(tokens.path("output_tokens_details"), "reasoning_tokens"));
+            ReplyReader.tokens(tokens, "input_tokens"),
+            ReplyReader.tokens(tokens, "output_tokens"),
+            ReplyReader.tokens(read, "cached_tokens"),
+            ReplyReader.tokens(read, "cache_write_tokens"),
+            ReplyReader.tokens(tokens.path("output_tokens_details"), "reasoning_tokens"));
     for (String dropped : dropped(response.path("input_transformations"))) {
       stream.dropped(dropped);
     }
@@ -235,10 +235,6 @@ final class ResponsesReader implements ReplyReader {
       message.putArray("content").addObject().put("text", text.toString());
       items.putIfAbsent(index, message);
     });
-  }
-
-  private static long count(JsonNode usage, String name) {
-    return Math.max(0, usage.path(name).asLong(0));
   }
 
   /// Why the provider did not use reasoning of earlier replies, each reason once.

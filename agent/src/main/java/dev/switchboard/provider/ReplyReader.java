@@ -9,6 +9,14 @@ import tools.jackson.databind.JsonNode;
 /// Used once, by one thread. It throws a [ModelException] if the answer is invalid or contains no
 /// reply.
 public interface ReplyReader {
+  /// The maximum of a number of tokens, so that no sum overflows.
+  long MOST_TOKENS = 1_000_000_000_000L;
+
+  /// A number of tokens in the usage that an answer states, 0 for none.
+  static long tokens(JsonNode usage, String name) {
+    return Math.clamp(usage.path(name).asLong(0), 0, MOST_TOKENS);
+  }
+
   /// The reply of a complete answer.
   ModelReply whole(JsonNode answer);
 

@@ -10,7 +10,8 @@ import dev.switchboard.provider.ProviderPlace;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class AnthropicModelTest implements ProviderContract {
@@ -69,21 +70,30 @@ class AnthropicModelTest implements ProviderContract {
     return request.at("/messages/1/content/0/input");
   }
 
-  @Test
-  void knowsItsWindowOnceAReplyHasFilledIt() {
+  /// A window of a few tokens, which a server may state by mistake, would leave every message out.
+  @ParameterizedTest
+  @CsvSource({
+    "190000,10000,200000",
+    "900,100,1000",
+    "900,99,0",
+    "0,0,0",
+    "9223372036854775807,9223372036854775807,2147483647"
+  })
+  void knowsItsWindowOnceAReplyHasFilledIt(long read, long written, int window) {
     StubAnswer full =
         StubAnswer.of(
             200,
             """
             {"type":"message","role":"assistant","content":[{"type":"text","text":"Once upon"}],
              "stop_reason":"model_context_window_exceeded",
-             "usage":{"input_tokens":190000,"output_tokens":10000}}\
-            """);
+             "usage":{"input_tokens":%d,"output_tokens":%d}}\
+            """
+                .formatted(read, written));
     try (StubWebhook server = ProviderPlace.serving(full)) {
       ChatModel model = at(server);
       assertThat(model.window()).isZero();
       assertThat(ProviderPlace.heard(model).finish()).isEqualTo(ModelReply.FinishReason.LENGTH);
-      assertThat(model.window()).isEqualTo(200_000);
+      assertThat(model.window()).isEqualTo(window);
     }
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelOptions;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
@@ -31,6 +32,18 @@ interface ProviderLimitsContract extends ProviderPlace {
 
     assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
     assertThat(failure).hasMessageContaining("16 MiB");
+  }
+
+  @Test
+  default void countsNoTokensThatCouldOverflow() {
+    String counts = "(?<=_tokens\":)\\d+";
+    String huge = whole().replaceAll(counts, Long.toString(Long.MAX_VALUE));
+    try (StubWebhook server = serving(StubAnswer.of(200, huge))) {
+      ModelReply.Usage usage = at(server).reply(HELLO, ReplyStream.unheard()).usage();
+
+      assertThat(usage.input()).isEqualTo(ReplyReader.MOST_TOKENS);
+      assertThat(usage.output()).isEqualTo(ReplyReader.MOST_TOKENS);
+    }
   }
 
   @ParameterizedTest
