@@ -4,7 +4,6 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ModelRequest.ToolChoice;
-import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
@@ -72,7 +71,7 @@ record FinalTool(@Nullable String name, ModelRequest request) {
     }
     boolean ended = others.isEmpty() && given.finish() == ModelReply.FinishReason.TOOL_CALLS;
     ModelReply.FinishReason finish = ended ? ModelReply.FinishReason.STOP : given.finish();
-    return new ModelReply(
-        words, others, finish, given.usage(), ProviderItems.withoutEntries(given.items()));
+    ModelReply plain = given.withCalls(others);
+    return new ModelReply(words, plain.calls(), finish, given.usage(), plain.items());
   }
 }

@@ -108,10 +108,7 @@ public sealed interface ReplyPart {
 
   private static Message plain(Message.Assistant said) {
     return new Message.Assistant(
-        said.text(),
-        said.calls().stream()
-            .map(call -> new RequestedCall(call.id(), call.name(), call.arguments(), null))
-            .toList());
+        said.text(), said.calls().stream().map(RequestedCall::withoutExtra).toList());
   }
 
   /// Whether any message has items for the model of that name.

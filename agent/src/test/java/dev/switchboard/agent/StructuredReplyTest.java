@@ -14,6 +14,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
@@ -76,6 +77,18 @@ class StructuredReplyTest extends ScriptedTalk {
       words.append(event instanceof Event.Content(String text) ? text : "");
     }
     return words.toString();
+  }
+
+  @Test
+  void callsBesideTheFinalToolAreNoLongerAsTheModelMadeThem() {
+    Json extra = Json.text("{\"extra_content\":{\"x\":1}}");
+    RequestedCall call = new RequestedCall("c1", "a", Json.EMPTY_OBJECT, extra);
+    ModelReply given = ModelReply.calls(RequestedCall.of("c2", "final_reply", GOOD), call);
+    FinalTool tool = new FinalTool("final_reply", ModelRequest.of());
+
+    assertThat(tool.read(given).calls()).containsExactly(call);
+    assertThat(tool.read(given.withItems(ProviderItems.of("chat/h/m", List.of()))).calls())
+        .containsExactly(call.withoutExtra());
   }
 
   @Test

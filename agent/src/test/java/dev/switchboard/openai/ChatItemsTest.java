@@ -154,6 +154,21 @@ class ChatItemsTest {
   }
 
   @Test
+  void sendsNothingOfACallFromBeforeABoundary() {
+    answers(THOUGHT + members(CALL));
+    answers("");
+    messages.add(new Message.User("Hi"));
+    next();
+    messages.replaceAll(
+        message -> message instanceof Message.Assistant said ? said.withoutItems() : message);
+    model = model("other");
+    next();
+
+    assertThat(server.requests().get(1).body())
+        .doesNotContain("extra_content", "reasoning_content");
+  }
+
+  @Test
   void sendsTheExtraOfOlderLines() {
     answers("");
     messages.add(new Message.User("Hi"));

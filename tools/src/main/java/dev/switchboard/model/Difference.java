@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The difference between a request and the recorded one.
 ///
 /// Ids of calls differ from run to run, so each is renamed by the order of its first appearance.
+/// What providers need back with calls does not count: without items it is kept longer.
 final class Difference {
   private static final int CONTEXT = 40;
 
@@ -69,7 +70,10 @@ final class Difference {
       case Message.Notice notice -> notice;
       case Message.Assistant(String text, List<RequestedCall> calls, var items) ->
           new Message.Assistant(
-              text, calls.stream().map(call -> call.withId(name(call.id(), names))).toList());
+              text,
+              calls.stream()
+                  .map(call -> call.withId(name(call.id(), names)).withoutExtra())
+                  .toList());
       case Message.Result(String id, String tool, String text, boolean success) ->
           new Message.Result(name(id, names), tool, text, success);
     };

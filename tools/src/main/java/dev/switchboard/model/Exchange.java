@@ -49,7 +49,10 @@ record Exchange(
   /// The messages without the items of providers.
   static List<Message> messages(ModelRequest request) {
     return request.messages().stream()
-        .map(message -> message instanceof Message.Assistant said ? said.withoutItems() : message)
+        .map(message ->
+            message instanceof Message.Assistant(String text, List<RequestedCall> calls, var unused)
+                ? new Message.Assistant(text, calls)
+                : message)
         .toList();
   }
 

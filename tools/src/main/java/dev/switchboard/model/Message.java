@@ -74,8 +74,9 @@ public sealed interface Message {
       implements Message {
     public Assistant {
       List<RequestedCall> readable = calls.stream().map(RequestedCall::readable).toList();
-      items = readable.equals(calls) ? items : ProviderItems.withoutEntries(items);
-      calls = readable;
+      boolean changed = items != null && !readable.equals(calls);
+      calls = changed ? readable.stream().map(RequestedCall::withoutExtra).toList() : readable;
+      items = changed ? ProviderItems.withoutEntries(items) : items;
     }
 
     /// A message with which the provider needs nothing back.
@@ -95,9 +96,12 @@ public sealed interface Message {
       return "Assistant[text=" + text + ", calls=" + calls + "]";
     }
 
-    /// This message without items.
+    /// This message without items, and then without what the provider needs back with the calls:
+    /// nothing tells any more whose it is.
     public Assistant withoutItems() {
-      return items == null ? this : new Assistant(text, calls);
+      return items == null
+          ? this
+          : new Assistant(text, calls.stream().map(RequestedCall::withoutExtra).toList());
     }
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param text its text, empty for none; a lone surrogate in it becomes U+FFFD
 /// @param calls its tool calls, in order
 /// @param items what the provider needs back with it, null for nothing. A reply with other words or
-///   calls has none, or no entries: they are no longer the model's
+///   calls has none, or no entries, and then nothing of the calls: they are no longer the model's
 public record ModelReply(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String text,
     List<RequestedCall> calls,
@@ -55,14 +55,24 @@ public record ModelReply(
 
   /// This reply with another text.
   public ModelReply withText(String other) {
-    ProviderItems left = other.equals(text) ? items : ProviderItems.withoutEntries(items);
-    return new ModelReply(other, calls, finish, usage, left);
+    return other.equals(text) ? this : changed(other, calls);
   }
 
-  /// This reply with other calls.
+  /// This reply with other calls. Under other ids they are still the model's.
   public ModelReply withCalls(List<RequestedCall> others) {
-    ProviderItems left = others.equals(calls) ? items : ProviderItems.withoutEntries(items);
-    return new ModelReply(text, others, finish, usage, left);
+    return withoutIds(others).equals(withoutIds(calls))
+        ? new ModelReply(text, others, finish, usage, items)
+        : changed(text, others);
+  }
+
+  private static List<RequestedCall> withoutIds(List<RequestedCall> calls) {
+    return calls.stream().map(call -> call.withId("")).toList();
+  }
+
+  private ModelReply changed(String words, List<RequestedCall> others) {
+    List<RequestedCall> left =
+        items == null ? others : others.stream().map(RequestedCall::withoutExtra).toList();
+    return new ModelReply(words, left, finish, usage, ProviderItems.withoutEntries(items));
   }
 
   /// This reply with another usage.

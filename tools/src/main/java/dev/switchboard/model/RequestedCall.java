@@ -43,6 +43,11 @@ public record RequestedCall(
     return new RequestedCall(other, name, arguments, extra);
   }
 
+  /// This call without what the provider needs back with it.
+  public RequestedCall withoutExtra() {
+    return extra == null ? this : new RequestedCall(id, name, arguments, null);
+  }
+
   /// The call in a form that every server accepts: `{}` replaces arguments that are not a JSON
   /// object, or that some JSON parsers reject, and `_` the characters that names of tools cannot
   /// have. Its result says what was wrong.
