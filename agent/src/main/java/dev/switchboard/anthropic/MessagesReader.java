@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,6 +30,7 @@ final class MessagesReader implements ReplyReader {
   private final boolean fresh;
   private final TreeMap<Integer, Block> blocks = new TreeMap<>();
   private final Set<Integer> open = new HashSet<>(); // the blocks that are still arriving
+  private final TreeSet<Integer> separators = new TreeSet<>(); // the blocks between words
   private int spoken = -1; // the block of the latest words
   private String stopReason = "";
   private long input;
@@ -135,6 +137,9 @@ final class MessagesReader implements ReplyReader {
         if (!blocks.containsKey(index)) {
           Block block = Block.of(event.path("content_block"));
           blocks.put(index, block);
+          if (separates(block)) {
+            separators.add(index);
+          }
           speak(index, block.type == Block.Type.TEXT ? block.more.toString() : "");
         }
       }
@@ -195,10 +200,8 @@ final class MessagesReader implements ReplyReader {
     if (words.isEmpty()) {
       return;
     }
-    boolean apart =
-        spoken >= 0
-            && spoken < index
-            && blocks.subMap(spoken, index).values().stream().anyMatch(MessagesReader::separates);
+    Integer next = separators.higher(spoken);
+    boolean apart = spoken >= 0 && next != null && next < index;
     stream.text(apart ? ReplyPart.BETWEEN + words : words);
     spoken = index;
   }

@@ -195,6 +195,30 @@ class MessagesReaderTest {
   }
 
   @Test
+  void separatesWordsByWhatIsBetweenThemWhenTheyArrive() {
+    List<String> heard = new ArrayList<>();
+    ModelReply reply =
+        streamed(
+            """
+            {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"a"}}
+            {"type":"content_block_start","index":2,"content_block":{"type":"new_block"}}
+            {"type":"content_block_start","index":3,"content_block":{"type":"text","text":"d"}}
+            {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"b"}}
+            {"type":"content_block_start","index":4,"content_block":{"type":"thinking"}}
+            {"type":"content_block_delta","index":3,"delta":{"type":"text_delta","text":"e"}}
+            {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"c"}}
+            {"type":"content_block_start","index":1,"content_block":{"type":"thinking"}}
+            {"type":"content_block_delta","index":3,"delta":{"type":"text_delta","text":"f"}}
+            {"type":"content_block_delta","index":3,"delta":{"type":"text_delta","text":"g"}}
+            """
+                + STOP,
+            heard);
+
+    assertThat(heard).containsExactly("a", "d", "b", "e", "c", "\n\nf", "g");
+    assertThat(reply.text()).isEqualTo("abc\n\ndefg");
+  }
+
+  @Test
   void keepsThePartsOfAWholeAnswer() {
     ModelReply reply =
         whole(

@@ -13,7 +13,7 @@ public final class ReplyStream {
   private final boolean shown;
   private final ReentrantLock lock = new ReentrantLock();
   private Runnable onCancel = () -> {}; // guarded by lock
-  private String waiting = ""; // ends in half a surrogate pair, guarded by lock
+  private String waiting = ""; // half a surrogate pair, or nothing, guarded by lock
   private volatile boolean cancelled;
   private volatile boolean heard;
   private volatile Runnable onLife = () -> {};
@@ -45,8 +45,8 @@ public final class ReplyStream {
     return onText != null;
   }
 
-  /// Passes a fragment on; an empty or late one is dropped. A fragment that ends in half a
-  /// surrogate pair waits for the other half.
+  /// Passes a fragment on; an empty or late one is dropped. Half a surrogate pair at its end waits
+  /// for the other half.
   public void text(String fragment) {
     alive();
     handOn(joined(fragment));
@@ -93,10 +93,10 @@ public final class ReplyStream {
     lock.lock();
     try {
       String all = more == null ? waiting : waiting + more;
-      boolean half =
-          more != null && !all.isEmpty() && Character.isHighSurrogate(all.charAt(all.length() - 1));
-      waiting = half ? all : "";
-      return half ? "" : Surrogates.repaired(all);
+      int last = all.length() - 1;
+      boolean half = more != null && last >= 0 && Character.isHighSurrogate(all.charAt(last));
+      waiting = half ? all.substring(last) : "";
+      return Surrogates.repaired(half ? all.substring(0, last) : all);
     } finally {
       lock.unlock();
     }

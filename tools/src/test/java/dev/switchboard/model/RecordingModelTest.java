@@ -99,7 +99,7 @@ class RecordingModelTest {
     ScriptedModel model = new ScriptedModel().says("Yes \ud83d", "\ude00!");
 
     assertThat(Talk.recorded(model, Talk.first()))
-        .contains("\"fragments\":[\"Yes \ud83d\ude00!\"]");
+        .contains("\"fragments\":[\"Yes \",\"\ud83d\ude00!\"]");
   }
 
   @Test
