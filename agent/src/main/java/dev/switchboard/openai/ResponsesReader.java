@@ -130,7 +130,7 @@ final class ResponsesReader implements ReplyReader {
     JsonNode number = event.path("sequence_number");
     int hash = data.hashCode();
     Integer before = number.isIntegralNumber() ? seen.put(number.asLong(0), hash) : null;
-    return before != null && before == hash;
+    return before != null && before == hash && seen.size() > 1;
   }
 
   private int index(JsonNode event) {
@@ -222,12 +222,21 @@ final class ResponsesReader implements ReplyReader {
   /// Adds the items of the end that have not arrived before, and words that are in none.
   private void addUnseen(JsonNode output) {
     Set<String> ids = new HashSet<>();
-    items.values().forEach(item -> ids.add(item.path("id").asString("")));
+    Set<String> calls = new HashSet<>();
+    items
+        .values()
+        .forEach(item -> {
+          ids.add(item.path("id").asString(""));
+          calls.add(callId(item));
+        });
     for (int i = 0; i < output.size(); i++) {
       JsonNode item = output.get(i);
       String id = item.path("id").asString("");
-      if (item.isObject() && (id.isEmpty() || !ids.contains(id))) {
-        items.putIfAbsent(i, item);
+      String call = callId(item);
+      boolean known = !id.isEmpty() && ids.contains(id) || !call.isEmpty() && calls.contains(call);
+      if (item.isObject() && !known) {
+        boolean taken = !call.isEmpty() && items.containsKey(i);
+        items.putIfAbsent(taken ? items.lastKey() + 1 : i, item);
       }
     }
     words.forEach((index, text) -> {
@@ -235,6 +244,11 @@ final class ResponsesReader implements ReplyReader {
       message.putArray("content").addObject().put("text", text.toString());
       items.putIfAbsent(index, message);
     });
+  }
+
+  /// By which a call is known also where its items have no ids, empty for other items.
+  private static String callId(JsonNode item) {
+    return item.path("type").asString("").equals(CALL) ? item.path("call_id").asString("") : "";
   }
 
   /// Why the provider did not use reasoning of earlier replies, each reason once.

@@ -230,6 +230,24 @@ class ResponsesReaderTest {
   }
 
   @Test
+  void takesACallOnceThatHasNoIdAndAnotherPlaceAtTheEnd() {
+    ModelReply reply =
+        read(
+            done(1, call("c1", "completed")),
+            end("completed", "\"output\":[" + call("c1", "") + "," + call("c2", "") + "]"));
+
+    assertThat(reply.calls()).extracting(RequestedCall::id).containsExactly("c1", "c2");
+  }
+
+  @Test
+  void readsEqualEventsOfAServerThatNumbersAllAlike() {
+    String one = delta(0, "ha").replace("{\"type", "{\"sequence_number\":0,\"type");
+
+    assertThat(read(one, one, one, COMPLETED).text()).isEqualTo("hahaha");
+    assertThat(heard).containsExactly("ha", "ha", "ha");
+  }
+
+  @Test
   void isBrokenByOddItems() {
     assertThat(failure(done(0, "1"), COMPLETED).kind()).isEqualTo(Kind.BROKEN);
     assertThat(failure(done(0, "{\"type\":\"function_call\"}"), COMPLETED).kind())
