@@ -121,18 +121,24 @@ public sealed interface ReplyPart {
                 && !said.items().entries().isEmpty());
   }
 
-  /// The reply with its parts as items, if it has anything beside its words and calls.
+  /// The reply with its parts as items, if it has anything beside its words and calls. An item that
+  /// nests too deep to be stored is left out.
   ///
   /// @param parts in their order; pieces of words joined by [#BETWEEN] are the reply's text, and
   ///   the calls its calls
   /// @param fresh whether the items of earlier replies were left out
   static ModelReply withItems(ModelReply reply, List<ReplyPart> parts, String by, boolean fresh) {
-    boolean more = parts.stream().anyMatch(ReplyPart::isMore);
+    List<ReplyPart> left = parts.stream().filter(part -> !nestsTooDeep(part)).toList();
+    boolean more = left.stream().anyMatch(ReplyPart::isMore);
     if (!more && !fresh) {
       return reply;
     }
-    ProviderItems items = ProviderItems.of(by, more ? entries(parts) : List.of());
+    ProviderItems items = ProviderItems.of(by, more ? entries(left) : List.of());
     return reply.withItems(fresh ? items.freshly() : items);
+  }
+
+  private static boolean nestsTooDeep(ReplyPart part) {
+    return part instanceof Item(JsonNode json) && Json.of(json).nestsTooDeep();
   }
 
   /// Whether the provider needs something back of a part beside its words or call.

@@ -2,7 +2,10 @@ package dev.switchboard.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ProviderItems;
@@ -100,6 +103,25 @@ class ReplyPartTest {
     assertThat(ReplyPart.of(said, BY))
         .containsExactly(
             new ReplyPart.Words("Hi", null), new ReplyPart.Requested(said.calls().getFirst()));
+  }
+
+  /// A store adds levels of its own.
+  @Test
+  void leavesOutItemsThatNestTooDeep() {
+    List<ReplyPart> parts =
+        List.of(deep(195), deep(Codec.MAX_PART_DEPTH), new ReplyPart.Words("Hi", null));
+    ModelReply reply = ReplyPart.withItems(ModelReply.text("Hi"), parts, BY, false);
+
+    assertThat(ReplyPart.of(new Message.Assistant("Hi", List.of(), reply.items()), BY))
+        .isEqualTo(parts.subList(1, 3));
+    Json stored = Records.write(new TranscriptEntry.Replied(reply, List.of()));
+    assertThat(Records.read(stored, TranscriptEntry.Replied.class).reply()).isEqualTo(reply);
+    assertThat(ReplyPart.withItems(reply.withItems(null), List.of(deep(195)), BY, false).items())
+        .isNull();
+  }
+
+  private static ReplyPart deep(int levels) {
+    return new ReplyPart.Item(Json.text("[".repeat(levels) + "]".repeat(levels)).tree());
   }
 
   @Test
