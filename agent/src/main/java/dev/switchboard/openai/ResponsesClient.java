@@ -52,6 +52,8 @@ final class ResponsesClient {
           asked =
               asked.withMessages(ReplyPart.withoutItems(asked.messages(), asked.messages().size()));
           fresh = true;
+          // It looked for what it does not store.
+          needsIds = needsIds && !lost(e);
         } else if (hasItems && !ids && missesId(e)) {
           needsIds = true;
         } else {
@@ -73,9 +75,12 @@ final class ResponsesClient {
   }
 
   private static boolean refusesItems(RefusedRequest e) {
-    boolean lost = e.says("Item with id '") && e.says("not found");
     return (e.status() == 400 || e.status() == 404)
-        && (lost || e.says("was provided without its required", "invalid_encrypted_content"));
+        && (lost(e) || e.says("was provided without its required", "invalid_encrypted_content"));
+  }
+
+  private static boolean lost(RefusedRequest e) {
+    return e.says("Item with id '") && e.says("not found");
   }
 
   private static boolean missesId(RefusedRequest e) {

@@ -204,6 +204,35 @@ class ResponsesTalkTest {
     assertThat(dropped).isEmpty();
   }
 
+  @Test
+  void sendsNoIdsAnyMoreWhereTheyAreNotFound() {
+    server.calls("get_rate", "{}");
+    say("The rate?");
+    next();
+    String reply =
+        "{\"output\":[{\"type\":\"reasoning\",\"id\":\"rs_9\",\"encrypted_content\":\"new\"},"
+            + "{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"Hi.\"}]}]}";
+    try (StubWebhook other = StubWebhook.start()) {
+      other.answer(400, "{\"error\":{\"message\":\"Missing parameter: 'input[1].id'.\"}}");
+      other.answer(404, "{\"error\":{\"message\":\"Item with id 'rs_enc1' not found.\"}}");
+      other.answer(200, reply);
+      other.answer(200, reply);
+      model =
+          OpenAiModel.of(
+              "m",
+              ModelOptions.builder()
+                  .baseUrl(other.url("/v1"))
+                  .api(ModelOptions.Api.RESPONSES)
+                  .build());
+      next();
+      next();
+
+      assertThat(other.requests()).hasSize(4);
+      assertThat(other.requests().get(1).body()).contains("\"rs_enc1\"");
+      assertThat(other.requests().get(3).body()).contains("\"new\"").doesNotContain("\"rs_9\"");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
