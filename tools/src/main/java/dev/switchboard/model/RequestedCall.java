@@ -27,6 +27,12 @@ public record RequestedCall(
     extra = extra == null || extra.nestsTooDeep() ? null : extra;
   }
 
+  /// All of it but the extra members, such as signatures.
+  @Override
+  public String toString() {
+    return "RequestedCall[id=%s, name=%s, arguments=%s]".formatted(id, name, arguments);
+  }
+
   /// A call without extra members.
   public static RequestedCall of(String id, String name, String arguments) {
     return new RequestedCall(id, name, Json.text(arguments), null);

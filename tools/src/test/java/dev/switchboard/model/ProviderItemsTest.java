@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What is left of items when the words or the calls are no longer the model's.
+/// What is left of items when the words or the calls are no longer the model's, and who sees them.
 class ProviderItemsTest {
   private static final ProviderItems ITEMS =
       ProviderItems.of("api/host/m", List.of(Json.text("{\"text\":2}"), Json.text("{\"call\":0}")));
@@ -29,6 +29,19 @@ class ProviderItemsTest {
 
     assertThat(reply.withText("Hi").withCalls(List.of(CALL))).isEqualTo(reply);
     assertThat(new Message.Assistant("Hi", List.of(CALL), ITEMS).items()).isEqualTo(ITEMS);
+  }
+
+  @Test
+  void nobodyIsShownWhatIsForTheProvider() {
+    Json extra = Json.text("{\"signature\":\"secret\"}");
+    RequestedCall call = new RequestedCall("c", "t", Json.EMPTY_OBJECT, extra);
+    ProviderItems items = ProviderItems.of("api/host/m", List.of(extra));
+
+    assertThat(call).hasToString("RequestedCall[id=c, name=t, arguments={}]");
+    assertThat(ModelReply.calls(call).withItems(items).toString()).doesNotContain("secret");
+    assertThat(new Message.Assistant("Hi", List.of(call), items).toString())
+        .doesNotContain("secret");
+    assertThat(items.toString()).doesNotContain("secret");
   }
 
   private static List<@Nullable ProviderItems> left(@Nullable ProviderItems items) {
