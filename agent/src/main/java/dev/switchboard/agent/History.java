@@ -112,7 +112,8 @@ final class History {
     return switch (message) {
       case Message.User user -> new Message.User(text, user.files());
       case Message.Assistant said ->
-          new Message.Assistant(text, said.calls(), ProviderItems.withoutEntries(said.items()));
+          new Message.Assistant(
+              text, said.withoutItems().calls(), ProviderItems.withoutEntries(said.items()));
       case Message.System system -> system;
       case Message.Notice notice -> notice;
       case Message.Result result -> result;

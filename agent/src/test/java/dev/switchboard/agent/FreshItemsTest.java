@@ -75,11 +75,15 @@ class FreshItemsTest {
 
   @Test
   void ofACorrectedMessage() {
-    Message said = new Message.Assistant("Bad", List.of(), FRESH);
+    RequestedCall plain = RequestedCall.of("c", "t", "{}");
+    RequestedCall call = new RequestedCall("c", "t", Json.EMPTY_OBJECT, Json.text("{\"s\":1}"));
+    Message said = new Message.Assistant("Bad", List.of(call), FRESH);
 
     assertThat(History.corrected(said, "B"))
         .isEqualTo(
             new Message.Assistant(
-                "B", List.of(), new ProviderItems("me", ProviderItems.VERSION, true, List.of())));
+                "B",
+                List.of(plain),
+                new ProviderItems("me", ProviderItems.VERSION, true, List.of())));
   }
 }
