@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class History {
   private static final long MOST_TOKENS = 1L << 40; // hostile numbers must not overflow
 
-  private final Placeholders placeholders;
+  private final EmptiedMessages emptying;
   private final List<Message> messages = new ArrayList<>(); // guarded by this
   private final List<String> keys = new ArrayList<>(); // of their lines; guarded by this
   // Read when somebody asks: by then the calls of a reply have been checked, and are not read
@@ -44,7 +44,7 @@ final class History {
 
   /// @param readOnly whether the tool of that name only reads, so that its calls can be repeated
   History(Predicate<String> readOnly) {
-    placeholders = new Placeholders(readOnly);
+    emptying = new EmptiedMessages(readOnly);
   }
 
   /// Adds that line.
@@ -138,7 +138,7 @@ final class History {
     int last = emptied == null ? -1 : keys.lastIndexOf(emptied);
     for (int i = 0; i < messages.size(); i++) {
       Message message = messages.get(i);
-      messages.set(i, i <= last ? placeholders.emptied(message) : withoutItems(message));
+      messages.set(i, i <= last ? emptying.emptied(message) : withoutItems(message));
     }
   }
 
@@ -288,8 +288,7 @@ final class History {
     int results = 0;
     for (int i = 0; i < whole; i++) {
       long saved =
-          TokenEstimate.of(messages.get(i))
-              - TokenEstimate.of(placeholders.emptied(messages.get(i)));
+          TokenEstimate.of(messages.get(i)) - TokenEstimate.of(emptying.emptied(messages.get(i)));
       freed += saved;
       results += saved > 0 ? 1 : 0;
     }
@@ -298,7 +297,7 @@ final class History {
       int next = turnAfter(from);
       for (; from < next; from++) {
         Message message = messages.get(from);
-        freed += TokenEstimate.of(from < whole ? placeholders.emptied(message) : message);
+        freed += TokenEstimate.of(from < whole ? emptying.emptied(message) : message);
       }
     }
     String emptied = results == 0 || from >= whole ? null : lastOfConversation(whole);

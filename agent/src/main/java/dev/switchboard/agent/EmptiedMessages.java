@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 /// What stands in a conversation for results and files that are left out to save space.
 ///
 /// @param readOnly whether the tool of that name only reads, so that its calls can be repeated
-record Placeholders(Predicate<String> readOnly) {
+record EmptiedMessages(Predicate<String> readOnly) {
   /// The message without its result or files, and without the items of providers; itself where that
   /// would not make it shorter.
   Message emptied(Message message) {
