@@ -200,7 +200,7 @@ final class LiveConversation {
   long say(Principal by, String input, Message.User said, @Nullable String run) {
     Taken earlier = accepted.equal(input, said);
     if (earlier != null) {
-      return earlier.after();
+      return known(earlier);
     }
     try {
       turns.awaitEnding();
@@ -217,8 +217,15 @@ final class LiveConversation {
       if (meanwhile == null) {
         throw problem;
       }
-      return meanwhile.after();
+      return known(meanwhile);
     }
+  }
+
+  /// The number of the latest event before a message that was delivered before, perhaps to another
+  /// server: whether its turn runs is looked up before its stream can end.
+  private long known(Taken message) {
+    feed.noteRemoteEvents(true);
+    return message.after();
   }
 
   private void checkRoom(List<Message.Attachment> files) {
