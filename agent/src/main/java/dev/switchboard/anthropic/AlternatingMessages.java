@@ -3,6 +3,7 @@ package dev.switchboard.anthropic;
 import dev.switchboard.json.Codec;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.provider.CallIds;
 import dev.switchboard.provider.ReplyPart;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ final class AlternatingMessages {
   private static final String ASSISTANT = "assistant";
   private static final String OPENING = "(The conversation begins.)";
   private static final String NO_RESULT = "(empty)";
+  private static final CallIds IDS = new CallIds(64, true);
   private static final Set<String> THOUGHTS = Set.of("thinking", "redacted_thinking");
 
   private final ArrayNode turns = JsonNodeFactory.instance.arrayNode();
@@ -119,14 +121,15 @@ final class AlternatingMessages {
   }
 
   private void call(RequestedCall call) {
-    ObjectNode block = block(ASSISTANT, "tool_use").put("id", call.id()).put("name", call.name());
+    ObjectNode block =
+        block(ASSISTANT, "tool_use").put("id", IDS.of(call.id())).put("name", call.name());
     block.set("input", call.arguments().tree());
   }
 
   private void result(Message.Result result) {
     ObjectNode block =
         block(USER, "tool_result")
-            .put("tool_use_id", result.callId())
+            .put("tool_use_id", IDS.of(result.callId()))
             .put("content", result.text().isBlank() ? NO_RESULT : result.text());
     if (!result.success()) {
       block.put("is_error", true);

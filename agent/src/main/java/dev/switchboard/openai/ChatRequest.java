@@ -6,6 +6,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.provider.CallIds;
 import dev.switchboard.provider.Keywords;
 import dev.switchboard.provider.ReplyPart;
 import dev.switchboard.tool.ToolDefinition;
@@ -34,6 +35,8 @@ record ChatRequest(
   static final String NO_RESULT = "(empty)";
   static final String REASONING = "reasoning_content";
   static final String EXTRA = "extra_content";
+
+  private static final CallIds IDS = new CallIds(40, false);
 
   // Kimi and DeepSeek take an empty one for a missing one.
   private static final String NO_REASONING = " ";
@@ -166,7 +169,7 @@ record ChatRequest(
       case Message.Result(String callId, String tool, String text, boolean success) ->
           Codec.object()
               .put("role", "tool")
-              .put("tool_call_id", callId)
+              .put("tool_call_id", id(callId))
               .put("content", text.isEmpty() ? NO_RESULT : text);
     };
   }
@@ -236,7 +239,7 @@ record ChatRequest(
   ///
   /// @param mine whether the model itself asked for the call, as far as is known
   private ObjectNode call(RequestedCall call, boolean mine) {
-    ObjectNode out = Codec.object().put("id", call.id()).put("type", "function");
+    ObjectNode out = Codec.object().put("id", id(call.id())).put("type", "function");
     out.putObject("function").put("name", call.name()).put("arguments", call.arguments().text());
     Json extra = call.extra();
     if (!own && mine && extra != null && extra.tree() instanceof ObjectNode members) {
@@ -247,6 +250,11 @@ record ChatRequest(
       });
     }
     return out;
+  }
+
+  /// Servers of other models need their own ids back, whatever they are.
+  private String id(String id) {
+    return own ? IDS.of(id) : id;
   }
 
   private static ObjectNode tool(ToolDefinition tool) {

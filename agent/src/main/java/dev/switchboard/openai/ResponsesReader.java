@@ -154,8 +154,12 @@ final class ResponsesReader implements ReplyReader {
   /// Whether an item is not the one that arrived at its place before. Some servers give one place
   /// to all.
   private static boolean isAnother(@Nullable JsonNode before, JsonNode item) {
-    String id = item.path("id").asString("");
-    String other = before == null ? "" : before.path("id").asString("");
+    return before != null
+        && (differ(item.path("id").asString(""), before.path("id").asString(""))
+            || differ(callId(item), callId(before)));
+  }
+
+  private static boolean differ(String id, String other) {
     return !id.isEmpty() && !other.isEmpty() && !id.equals(other);
   }
 
@@ -223,17 +227,22 @@ final class ResponsesReader implements ReplyReader {
   private void addUnseen(JsonNode output) {
     Set<String> ids = new HashSet<>();
     Set<String> calls = new HashSet<>();
+    Set<String> texts = new HashSet<>();
     items
         .values()
         .forEach(item -> {
           ids.add(item.path("id").asString(""));
           calls.add(callId(item));
+          texts.add(isMessage(item) ? ResponsesRequest.text(item) : "");
         });
     for (int i = 0; i < output.size(); i++) {
       JsonNode item = output.get(i);
       String id = item.path("id").asString("");
       String call = callId(item);
-      boolean known = !id.isEmpty() && ids.contains(id) || !call.isEmpty() && calls.contains(call);
+      boolean known =
+          !id.isEmpty() && ids.contains(id)
+              || !call.isEmpty() && calls.contains(call)
+              || id.isEmpty() && isMessage(item) && texts.contains(ResponsesRequest.text(item));
       if (item.isObject() && !known) {
         boolean taken = !call.isEmpty() && items.containsKey(i);
         items.putIfAbsent(taken ? items.lastKey() + 1 : i, item);

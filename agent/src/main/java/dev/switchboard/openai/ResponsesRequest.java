@@ -6,6 +6,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.provider.CallIds;
 import dev.switchboard.provider.ReplyPart;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
@@ -28,6 +29,7 @@ record ResponsesRequest(
   static final String MESSAGE = "message";
   static final String CALL = "function_call";
 
+  private static final CallIds IDS = new CallIds(64, false);
   private static final Set<String> OWN =
       Set.of(
           "model",
@@ -167,7 +169,7 @@ record ResponsesRequest(
           input
               .addObject()
               .put("type", "function_call_output")
-              .put("call_id", callId)
+              .put("call_id", IDS.of(callId))
               .put("output", text.isEmpty() ? ChatRequest.NO_RESULT : text);
     }
   }
@@ -205,7 +207,7 @@ record ResponsesRequest(
       case ReplyPart.Requested(RequestedCall call) ->
           Codec.object()
               .put("type", CALL)
-              .put("call_id", call.id())
+              .put("call_id", IDS.of(call.id()))
               .put("name", call.name())
               .put("arguments", call.arguments().text());
     };

@@ -7,7 +7,6 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
-import dev.switchboard.model.ModelNames;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import okhttp3.Response;

@@ -1,4 +1,4 @@
-package dev.switchboard.model;
+package dev.switchboard.provider;
 
 import java.time.LocalDate;
 import java.util.List;

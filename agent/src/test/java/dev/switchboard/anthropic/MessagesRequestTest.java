@@ -61,6 +61,20 @@ class MessagesRequestTest {
   }
 
   @Test
+  void sendsTheIdsOfAnotherProvidersCallsInAcceptedCharacters() {
+    JsonNode turns =
+        turns(
+            new Message.User("Rain?"),
+            new Message.Assistant(
+                "", List.of(RequestedCall.of("functions.get_weather:0", "get_weather", "{}"))),
+            new Message.Result("functions.get_weather:0", "get_weather", "rain", true));
+
+    String id = turns.at("/1/content/0/id").asString();
+    assertThat(id).matches("[A-Za-z0-9_-]{1,64}");
+    assertThat(turns.at("/2/content/0/tool_use_id").asString()).isEqualTo(id);
+  }
+
+  @Test
   void writesEveryKindOfMessage() {
     JsonNode body =
         written(

@@ -210,6 +210,23 @@ class ChatRequestTest {
     assertThat(other.has("max_completion_tokens")).isFalse();
   }
 
+  @Test
+  void sendsOpenAiShorterIdsThanOtherServersGive() {
+    String id = "c".repeat(46);
+    ModelRequest request =
+        ModelRequest.of(
+            new Message.Assistant("", List.of(RequestedCall.of(id, "t", "{}"))),
+            new Message.Result(id, "t", "rain", true));
+
+    JsonNode own = request(options(), true, false).of(request).tree();
+    JsonNode other = request(options(), false, false).of(request).tree();
+
+    assertThat(own.at("/messages/0/tool_calls/0/id").asString()).hasSizeLessThanOrEqualTo(40);
+    assertThat(own.at("/messages/1/tool_call_id")).isEqualTo(own.at("/messages/0/tool_calls/0/id"));
+    assertThat(other.at("/messages/0/tool_calls/0/id").asString()).isEqualTo(id);
+    assertThat(other.at("/messages/1/tool_call_id").asString()).isEqualTo(id);
+  }
+
   /// @param own whether it goes to OpenAI itself
   private static JsonNode calling(RequestedCall call, boolean own) {
     ModelRequest request = ModelRequest.of(new Message.Assistant("", List.of(call)));

@@ -240,6 +240,24 @@ class ResponsesReaderTest {
   }
 
   @Test
+  void keepsCallsWithoutIdsApartToWhichAServerGivesOnePlace() {
+    ModelReply reply =
+        read(done(0, call("c1", "completed")), done(0, call("c2", "completed")), COMPLETED);
+
+    assertThat(reply.calls()).extracting(RequestedCall::id).containsExactly("c1", "c2");
+  }
+
+  @Test
+  void takesAMessageOnceThatHasNoIdAndAnotherPlaceAtTheEnd() {
+    ModelReply reply =
+        read(
+            done(1, message("Hi.", "")),
+            end("completed", "\"output\":[" + message("Hi.", "") + "]"));
+
+    assertThat(reply.text()).isEqualTo("Hi.");
+  }
+
+  @Test
   void readsEqualEventsOfAServerThatNumbersAllAlike() {
     String one = delta(0, "ha").replace("{\"type", "{\"sequence_number\":0,\"type");
 

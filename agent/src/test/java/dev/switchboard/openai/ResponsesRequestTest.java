@@ -83,6 +83,19 @@ class ResponsesRequestTest {
   }
 
   @Test
+  void sendsShorterIdsThanOtherServersGive() {
+    String id = "c".repeat(65);
+
+    JsonNode input =
+        input(
+            new Message.Assistant("", List.of(RequestedCall.of(id, "t", "{}"))),
+            new Message.Result(id, "t", "rain", true));
+
+    assertThat(input.at("/0/call_id").asString()).hasSizeLessThanOrEqualTo(64);
+    assertThat(input.at("/1/call_id")).isEqualTo(input.at("/0/call_id"));
+  }
+
+  @Test
   void writesFiles() {
     Message.Attachment image =
         Message.Attachment.of("image/gif", "GIF89a".getBytes(StandardCharsets.US_ASCII));
