@@ -47,4 +47,46 @@ public interface ChatModel {
   default String name() {
     return "model";
   }
+
+  /// A model in front of another, whose abilities and name it has: implement it to log, count or
+  /// check the requests of another model.
+  interface Forwarding extends ChatModel {
+    /// The other model.
+    ChatModel model();
+
+    @Override
+    default boolean endsWhenCancelled() {
+      return model().endsWhenCancelled();
+    }
+
+    @Override
+    default boolean makes(ModelRequest.ReplyFormat format) {
+      return model().makes(format);
+    }
+
+    @Override
+    default int window() {
+      return model().window();
+    }
+
+    @Override
+    default int maxTokens() {
+      return model().maxTokens();
+    }
+
+    @Override
+    default boolean reasons() {
+      return model().reasons();
+    }
+
+    @Override
+    default boolean forcesCalls() {
+      return model().forcesCalls();
+    }
+
+    @Override
+    default String name() {
+      return model().name();
+    }
+  }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// The recording contains the whole conversation, including arguments and results, so only its
 /// owner can read the file.
-public final class RecordingModel implements ChatModel, AutoCloseable {
+public final class RecordingModel implements ChatModel.Forwarding, AutoCloseable {
   private final ChatModel model;
   private final Writer out;
   private final ReentrantLock lock = new ReentrantLock();
@@ -93,46 +93,10 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     }
   }
 
-  /// As the other model.
+  /// The model that is recorded.
   @Override
-  public boolean endsWhenCancelled() {
-    return model.endsWhenCancelled();
-  }
-
-  /// As the other model.
-  @Override
-  public boolean makes(ModelRequest.ReplyFormat format) {
-    return model.makes(format);
-  }
-
-  /// The other model's.
-  @Override
-  public int window() {
-    return model.window();
-  }
-
-  /// As the other model.
-  @Override
-  public int maxTokens() {
-    return model.maxTokens();
-  }
-
-  /// As the other model.
-  @Override
-  public boolean reasons() {
-    return model.reasons();
-  }
-
-  /// As the other model.
-  @Override
-  public boolean forcesCalls() {
-    return model.forcesCalls();
-  }
-
-  /// The other model's.
-  @Override
-  public String name() {
-    return model.name();
+  public ChatModel model() {
+    return model;
   }
 
   /// Closes the recording.

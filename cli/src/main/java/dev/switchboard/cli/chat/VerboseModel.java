@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// A model whose failures are shown in detail, since the user of the command line is the developer.
-public final class VerboseModel implements ChatModel {
+public final class VerboseModel implements ChatModel.Forwarding {
   // The loop's warnings are shown here instead.
   private static final Logger LOOP_LOG = Logger.getLogger(AgentLoop.class.getName());
 
@@ -66,32 +66,7 @@ public final class VerboseModel implements ChatModel {
   }
 
   @Override
-  public boolean makes(ModelRequest.ReplyFormat format) {
-    return model.makes(format);
-  }
-
-  @Override
-  public int window() {
-    return model.window();
-  }
-
-  @Override
-  public int maxTokens() {
-    return model.maxTokens();
-  }
-
-  @Override
-  public boolean reasons() {
-    return model.reasons();
-  }
-
-  @Override
-  public boolean forcesCalls() {
-    return model.forcesCalls();
-  }
-
-  @Override
-  public String name() {
-    return model.name();
+  public ChatModel model() {
+    return model;
   }
 }
