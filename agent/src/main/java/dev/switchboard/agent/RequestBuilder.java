@@ -104,7 +104,7 @@ final class RequestBuilder {
     String reason = boundary(opened, now, memory);
     History.Cut cut = cut(at, opened, now);
     if (reason != null || !cut.isEmpty()) {
-      open(at, reason == null ? "window" : reason, now, cut);
+      open(at, reason == null ? "window" : reason, now, cut, memory);
       memory = null; // as it is now in the system prompt
     }
     notice(at, memory, offer, demand(models, request(offer, now)));
@@ -126,7 +126,7 @@ final class RequestBuilder {
     if (cut.isEmpty()) {
       return null;
     }
-    open(at, "refused", now, cut);
+    open(at, "refused", now, cut, null);
     return sent(rules.offer(), now, model);
   }
 
@@ -284,8 +284,10 @@ final class RequestBuilder {
     return history.size(rest, correction);
   }
 
-  private void open(Place at, String reason, RequestHead now, History.Cut cut) {
-    MemoryPrompt memory = agent.memory().prompt();
+  /// @param read the memory, if it was read for this request
+  private void open(
+      Place at, String reason, RequestHead now, History.Cut cut, @Nullable MemoryPrompt read) {
+    MemoryPrompt memory = read == null ? agent.memory().prompt() : read;
     Map<String, String> blocks = new HashMap<>();
     memory.blocks().forEach((label, text) -> blocks.put(label, RequestHead.digest(text)));
     History history = transcript.history();
