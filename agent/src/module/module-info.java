@@ -17,7 +17,9 @@ module dev.switchboard.agent {
       dev.switchboard.restate,
       dev.switchboard.server;
   exports dev.switchboard.provider to
-      dev.switchboard.config;
+      dev.switchboard.cli,
+      dev.switchboard.config,
+      dev.switchboard.phone;
 
   // Their records are written and bound by their components.
   opens dev.switchboard.loop to

@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,6 +98,7 @@ class AppendOnlyTest {
         && later.messages().subList(0, messages.size()).equals(messages);
   }
 
+  @Tag("slow")
   @Test
   void twoHundredTurnsHaveOneBoundaryTheFirst() {
     remember("notes", "Nothing yet.");

@@ -157,6 +157,7 @@ class WindowTest {
     assertThat(compacted()).isNotEmpty();
   }
 
+  @Tag("slow")
   @Test
   void statedWindowsAreNeverExceeded() {
     Narrow model = new Narrow("small", 1_500, 1_500, true);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +73,7 @@ class FenceTest {
         .isEqualTo(text);
   }
 
+  @Tag("slow")
   @Test
   void aLongTextTakesNoLongerThanItsLength() {
     String text = "<" + " ".repeat(400_000) + "<".repeat(400_000);

@@ -1,4 +1,4 @@
-package dev.switchboard.model;
+package dev.switchboard.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,7 @@
 package dev.switchboard.bench;
 
 import dev.switchboard.http.DirectSockets;
-import dev.switchboard.model.ModelNames;
+import dev.switchboard.provider.ModelNames;
 import io.javalin.Javalin;
 import io.javalin.websocket.WsConfig;
 import io.javalin.websocket.WsConnectContext;

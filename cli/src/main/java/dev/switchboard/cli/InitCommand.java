@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.model.ModelNames;
+import dev.switchboard.provider.ModelNames;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.SemanticMemory;
-import dev.switchboard.model.ModelNames;
+import dev.switchboard.provider.ModelNames;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -428,6 +429,7 @@ class HostileTextTest {
     return runs;
   }
 
+  @Tag("slow")
   @Test
   void noCommandLetsThemThrough() {
     Terminal terminal = new Terminal(System.in, System.out, System.err, false);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ class SignalTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void aSignalCutsTheTurnOffAndEndsTheChat() throws IOException, InterruptedException {
     try (StubWebhook webhook = StubWebhook.start();
@@ -63,6 +65,7 @@ class SignalTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void aSignalCancelsACallByHandWhichTellsWhatCameOfIt() throws IOException, InterruptedException {
     try (StubWebhook webhook = StubWebhook.start()) {
@@ -80,6 +83,7 @@ class SignalTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void aSignalCancelsAnApprovedCallAndRunsNoOther() throws IOException, InterruptedException {
     try (StubWebhook webhook = StubWebhook.start()) {

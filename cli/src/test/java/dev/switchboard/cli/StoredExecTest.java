@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,7 @@ class StoredExecTest {
     assertThat(webhook.requests()).hasSize(1);
   }
 
+  @Tag("slow")
   @Test
   void showsTheResultOfACallThatWasApprovedElsewhere() throws IOException, InterruptedException {
     Process exec = process();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ class WorkerCommandTest {
     assertThat(done.err()).contains("--port, --host, --address and --again are for --engine.");
   }
 
+  @Tag("slow")
   @Test
   void aDatabaseThatDoesNotAnswerIsWaitedFor() throws IOException {
     String agent = agent(CLUSTER);

@@ -186,6 +186,7 @@ final class HostileDocumentTest {
     assertThat(tools.made()).hasSize(1);
   }
 
+  @Tag("slow")
   @Test
   void largePatternsAreNotCompiledForever() {
     String heavy = many(15, "p$i: { pattern: '" + "a{900}".repeat(20) + "$i' }", ", ");

@@ -3,6 +3,7 @@ package dev.switchboard.toml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,7 @@ class TomlTextTest {
     assertThat(text.errors().getFirst().position().line()).isLessThan(4_000);
   }
 
+  @Tag("slow")
   @Test
   void readsALongTextToItsEnd() {
     StringBuilder text = new StringBuilder();

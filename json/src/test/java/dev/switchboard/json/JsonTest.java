@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,6 +124,7 @@ class JsonTest {
         .hasMessageContaining("too large");
   }
 
+  @Tag("slow")
   @Test
   void givesUpOnAValueOfOthersThatHasNoEnd() {
     assertThatThrownBy(() -> Json.ofForeign(Stream.generate(() -> "again and again")))

@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.FileTable.StatedValue;
-import dev.switchboard.model.ModelNames;
 import dev.switchboard.phone.engine.realtime.Transcriber;
 import dev.switchboard.phone.engine.realtime.TurnDetection;
 import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
 import dev.switchboard.phone.engine.realtime.TurnDetection.SemanticVad;
 import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
+import dev.switchboard.provider.ModelNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -229,6 +230,7 @@ class CallFilesTest {
     assertThat(written).hasSizeBetween(1_000, 20_000).last().asString().contains("\"ended\"");
   }
 
+  @Tag("slow")
   @Test
   void longLinesThatADiskDoesNotTakeAreFew() throws Exception {
     Path pipe = log.resolve("pipe");

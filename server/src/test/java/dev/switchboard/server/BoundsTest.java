@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -121,6 +122,7 @@ class BoundsTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void turnsOfOnePrincipalLeaveRoomForThoseOfOthers() {
     CountDownLatch end = new CountDownLatch(1);

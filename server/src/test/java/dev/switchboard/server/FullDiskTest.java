@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
@@ -42,6 +43,7 @@ class FullDiskTest {
     return server.stranger.get("/readyz").status();
   }
 
+  @Tag("slow")
   @Test
   void aTurnGoesOnWhenTheStoreCanBeWrittenAgain() throws Exception {
     server.model.calls("get_time", "{}").says("It is noon.");

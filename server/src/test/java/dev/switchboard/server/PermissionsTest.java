@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -72,6 +73,7 @@ class PermissionsTest {
     assertThat(routes()).hasSizeGreaterThan(40);
   }
 
+  @Tag("slow")
   @Test
   void aRouteIsForbiddenForThoseWithoutItsRolesAndForNoOthers() throws Exception {
     int i = 0;

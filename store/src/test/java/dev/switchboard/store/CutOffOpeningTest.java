@@ -47,6 +47,7 @@ class CutOffOpeningTest {
     return message;
   }
 
+  @Tag("slow")
   @Test
   void aConnectionThatIsLostCountsAsAway() throws IOException {
     assertThat(end(27)).isBetween(30, MOST - 1);

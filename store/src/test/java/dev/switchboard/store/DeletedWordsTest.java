@@ -31,6 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,6 +114,7 @@ class DeletedWordsTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void erasesWordsOfForgottenPrincipals() throws Exception {
     Random random = new Random(7);
@@ -142,6 +144,7 @@ class DeletedWordsTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void aFileWithMuchInItIsRewrittenWhenItIsClosed() throws Exception {
     Json much = Json.of("x".repeat(1 << 20));
@@ -163,6 +166,7 @@ class DeletedWordsTest {
     assertThat(holding()).isEmpty();
   }
 
+  @Tag("slow")
   @Test
   void aRewritingThatIsStoppedLeavesTheFileAsItWas() throws Exception {
     try (Storage storage = Storage.open("sqlite:a.db", folder)) {

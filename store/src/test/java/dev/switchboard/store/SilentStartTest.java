@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A database that falls silent while it is opened holds nobody up.
@@ -91,6 +92,7 @@ class SilentStartTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void eachStepOfTheStartIsGivenUp() {
     List<CompletableFuture<String>> all = new ArrayList<>();

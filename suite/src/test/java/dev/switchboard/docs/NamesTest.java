@@ -3,7 +3,7 @@ package dev.switchboard.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.harness.Repository;
-import dev.switchboard.model.ModelNames;
+import dev.switchboard.provider.ModelNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ class NamesTest {
   /// Where a name is only data: the place of the names, and the seed's cases.
   private static final Set<Path> DATA =
       Set.of(
-          Path.of("tools/src/main/java/dev/switchboard/model/ModelNames.java"),
+          Path.of("agent/src/main/java/dev/switchboard/provider/ModelNames.java"),
           Path.of("harness/src/main/resources/vectors/cases.json"));
 
   private static List<Path> files() throws IOException {

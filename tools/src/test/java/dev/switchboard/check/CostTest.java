@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -181,6 +182,7 @@ class CostTest {
         .isLessThan(2_000_000);
   }
 
+  @Tag("slow")
   @Test
   void repairOfAlternativesWithinAlternativesEnds() {
     ParameterSchema schema =

@@ -22,6 +22,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class BatchesTest {
@@ -225,6 +226,7 @@ class BatchesTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void runsHundredThousandCallsInLinearTime() {
     List<ToolCall> calls =
@@ -240,6 +242,7 @@ class BatchesTest {
         .hasSize(100_000);
   }
 
+  @Tag("slow")
   @Test
   void cancelsRestOfLongRoundAtOnce() {
     ToolSession session = watched();

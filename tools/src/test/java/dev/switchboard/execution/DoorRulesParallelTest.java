@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,6 +49,7 @@ class DoorRulesParallelTest {
           Violation.PREREQUISITES_NOT_MET,
           Violation.OPERATION_NOT_ALLOWED);
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(strings = {"one session", "two conversations", "two processes"})
   void startsNothingThatTheRulesForbid(String kind) {

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Events of a turn go with what the turn writes next.
@@ -227,6 +228,7 @@ class JoinedEventsTest {
     assertThat(shown).extracting(Event.Logged::number).containsExactlyElementsOf(counting(10));
   }
 
+  @Tag("slow")
   @Test
   void whoTellsFasterThanEventsAreShownWaits() throws InterruptedException {
     CountDownLatch goOn = new CountDownLatch(1);

@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class UsedIdsTest {
@@ -29,6 +30,7 @@ class UsedIdsTest {
     assertThat(used.add("")).isFalse();
   }
 
+  @Tag("slow")
   @Test
   void refusesFurtherIdsOnceItIsFull() {
     assertThat(addsAll(0, UsedIds.MOST)).isTrue();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The texts of the corpus as replies that stream through all built-in checks. However they are
@@ -49,6 +50,7 @@ class GuardrailStreamTest {
     return fragments;
   }
 
+  @Tag("slow")
   @Test
   void redactsMatchWhereverReplyIsSplit() {
     for (int seed = 0; seed < REPLIES; seed++) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Replies that stream through guardrails.
@@ -200,6 +201,7 @@ class ScreenTest {
   }
 
   /// However a reply is cut, the words that are shown are the same, and nothing found is in them.
+  @Tag("slow")
   @Test
   void showsTheSameHoweverTheReplyIsCut() {
     List<String> parts =

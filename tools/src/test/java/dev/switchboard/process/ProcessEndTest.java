@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A process that has started programs gets a signal.
@@ -37,6 +38,7 @@ class ProcessEndTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void waitsForProgramsInUseAtExitAndEndsTheRest() throws Exception {
     Process process =

@@ -8,6 +8,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -282,6 +283,7 @@ class ModelSchemaTest {
     assertThat(read(schema.toString())).contains("'properties':{'a':{}}").hasSizeLessThan(20_000);
   }
 
+  @Tag("slow")
   @Test
   void aLongChainOfReferencesIsRead() {
     StringBuilder chain = new StringBuilder("{'properties':{'é':{'$ref':'#/anyOf/0'}},'anyOf':[");

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ class RuleFileTest {
 
   @TempDir private Path folder;
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
   void addedRulesAreReadAndRemovedOnesLeaveNoTrace(int seed) throws Exception {
@@ -52,6 +54,7 @@ class RuleFileTest {
     }
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(ints = {5, 6, 7, 8})
   void takesOutTheRuleWithItsCommentsAndBlankLinesAroundIt(int seed) throws Exception {

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -408,6 +409,7 @@ class OfferedToolsTest {
     assertThat(fake.executor().sources().getFirst().ready()).isFalse();
   }
 
+  @Tag("slow")
   @Test
   void largePagesWithoutEndAreNotRead() {
     pages(4_000_000, false);

@@ -1,12 +1,12 @@
 package dev.switchboard.phone.engine.realtime;
 
 import dev.switchboard.model.ApiKey;
-import dev.switchboard.model.ModelNames;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.provider.ModelNames;
 import dev.switchboard.time.Time;
 import java.util.List;
 import java.util.Map;

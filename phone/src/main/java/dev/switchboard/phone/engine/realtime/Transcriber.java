@@ -1,6 +1,6 @@
 package dev.switchboard.phone.engine.realtime;
 
-import dev.switchboard.model.ModelNames;
+import dev.switchboard.provider.ModelNames;
 import java.util.List;
 import java.util.regex.Pattern;
 
