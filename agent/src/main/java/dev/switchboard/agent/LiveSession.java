@@ -203,7 +203,7 @@ public final class LiveSession implements AutoCloseable {
     TranscriptEntry.Replied stored =
         transcript.find(at.roundKey("model")) instanceof TranscriptEntry.Replied before
             ? before
-            : effects.written(at.roundKey("model"), model.replied(said, at.turn(), at.round()));
+            : effects.written(at.roundKey("model"), model.line(said, at.turn(), at.round()));
     reply = stored.reply().calls().isEmpty() ? null : stored;
     return stored.calls();
   }

@@ -54,10 +54,13 @@ final class ModelCall {
 
   /// The outcome.
   sealed interface Answer {
+    /// The model that was asked last.
+    ChatModel by();
+
+    /// What each model has used, by name.
+    Map<String, ModelReply.Usage> used();
+
     /// The model has replied.
-    ///
-    /// @param by the model that has
-    /// @param used what each model has used, by name
     record Replied(
         ModelReply reply, boolean streamed, ChatModel by, Map<String, ModelReply.Usage> used)
         implements Answer {}
@@ -65,8 +68,8 @@ final class ModelCall {
     /// The model failed.
     ///
     /// @param cause why, null if it was cut off
-    /// @param used what each model has used all the same, by name
-    record Failed(StopReason reason, @Nullable Kind cause, Map<String, ModelReply.Usage> used)
+    record Failed(
+        StopReason reason, @Nullable Kind cause, ChatModel by, Map<String, ModelReply.Usage> used)
         implements Answer {}
   }
 
@@ -80,16 +83,10 @@ final class ModelCall {
     this.time = time;
     this.log = log;
     model = models.getFirst();
-    end = endFromNow(model);
   }
 
   private long endFromNow(ChatModel asked) {
     return time.nanos() + limits.modelTimeout(asked).toNanos();
-  }
-
-  /// The models, in the order in which they are asked.
-  List<ChatModel> models() {
-    return models;
   }
 
   /// Waits for the answer, on the calling thread.
@@ -101,6 +98,7 @@ final class ModelCall {
       Consumer<Event> show,
       Shortening shortening) {
     request = first;
+    end = endFromNow(model);
     for (int i = 0; ; i++) {
       boolean last = i == models.size() - 1;
       Answer answer = askOne(streams, show, shortening, last);
@@ -131,7 +129,7 @@ final class ModelCall {
       Attempt attempt = new Attempt(request, streams.get());
       running = attempt;
       if (cutOff()) {
-        return new Answer.Failed(StopReason.CANCELLED, null, Map.copyOf(spent));
+        return new Answer.Failed(StopReason.CANCELLED, null, model, Map.copyOf(spent));
       }
       attempt.await();
       Kind lack = attempt.lack(empty);
@@ -178,7 +176,7 @@ final class ModelCall {
 
   private Answer.Failed failed(Attempt attempt, @Nullable Kind lack) {
     if (cutOff()) {
-      return new Answer.Failed(StopReason.CANCELLED, null, Map.copyOf(spent));
+      return new Answer.Failed(StopReason.CANCELLED, null, model, Map.copyOf(spent));
     }
     // Once if it fails again for the same reason.
     log.failed(lack == logged ? Level.DEBUG : Level.WARNING, said(attempt, lack));
@@ -186,7 +184,7 @@ final class ModelCall {
     LOG.log(Level.DEBUG, "the model failed", attempt.failure);
     boolean late = lack == Kind.TIMEOUT;
     return new Answer.Failed(
-        late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack, Map.copyOf(spent));
+        late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack, model, Map.copyOf(spent));
   }
 
   private String said(Attempt attempt, @Nullable Kind lack) {

@@ -11,36 +11,30 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
-import dev.switchboard.model.RequestedCall;
 import dev.switchboard.ruling.Offer;
-import dev.switchboard.state.WaitingCall;
 import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The model's part of a round: builds the request, calls hooks, asks the model, shows its text,
-/// and gives its calls ids.
+/// and makes the line of its reply.
+///
+/// Used by one thread at a time, except for a request that is built.
 final class ModelTurn {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
-  private static final int LONGEST_NAME = 200; // longer than any tool's, so that none becomes one
-  private static final String NO_NAME = "(no name)"; // which no tool can have
-  // The ids that we give, and those of the runtime's own calls.
-  private static final Pattern OURS = Pattern.compile("call_\\d+_\\d+_\\d+_*|auto_.*");
 
   private final AgentParts agent;
   private final ToolSession session;
   private final SessionGuards guards;
   private final Transcript transcript;
+  private final AssignedIds ids;
   private final String conversation;
   private final ModelLog log;
   private final RequestBuilder requests;
@@ -58,6 +52,7 @@ final class ModelTurn {
     this.transcript = transcript;
     conversation = session.conversationId();
     log = new ModelLog(agent.name(), conversation);
+    ids = new AssignedIds(session, guards, transcript);
     requests = new RequestBuilder(agent, variables, conversation, rules, transcript);
   }
 
@@ -68,8 +63,44 @@ final class ModelTurn {
   /// @param form of the reply, which is not streamed; null for any
   TranscriptEntry.ModelOutcome ask(
       String key, int turn, int round, @Nullable Consumer<Event> show, @Nullable ReplyForm form) {
-    ModelCall call = new ModelCall(models(key), agent.limits(), agent.time(), log);
-    return session.host().cancellable(call::cancel, () -> ask(call, key, form, turn, round, show));
+    Consumer<Event> shown = show == null ? event -> {} : show;
+    Asking asking = build(new RequestBuilder.Wanted(key, form, true, shown), turn);
+    ModelCall.Answer answer =
+        session
+            .host()
+            .cancellable(asking::cancel, () -> asking.ask(show, UnaryOperator.identity()));
+    return switch (answer) {
+      case ModelCall.Answer.Failed(var reason, var cause, var by, var used) ->
+          Sentences.failed(reason, cause, used);
+      case ModelCall.Answer.Replied replied -> line(replied.reply(), asking, turn, round);
+    };
+  }
+
+  /// Builds a request.
+  Asking build(RequestBuilder.Wanted wanted, int turn) {
+    List<ChatModel> models = models(wanted.key());
+    return new Asking(wanted, turn, models, requests.build(wanted, models));
+  }
+
+  /// The line of a reply to a request, once that is answered.
+  ///
+  /// @param said what is left of the reply
+  TranscriptEntry.Replied line(ModelReply said, Asking asking, int turn, int round) {
+    ModelCall.Answer answer = asking.answer();
+    requests.count(asking.usage());
+    TranscriptEntry.Replied line = ids.assign(said, turn, round);
+    String by = answer.by().name();
+    return new TranscriptEntry.Replied(
+        line.reply(),
+        line.ids(),
+        asking.held,
+        answer.by().equals(agent.model()) ? null : by,
+        answer.used().equals(Map.of(by, line.reply().usage())) ? Map.of() : answer.used());
+  }
+
+  /// The line of a reply that a model of the host has made.
+  TranscriptEntry.Replied line(ModelReply said, int turn, int round) {
+    return ids.assign(said, turn, round);
   }
 
   /// The models to ask, in order: if a turn has continued with a fallback, that model comes first.
@@ -90,57 +121,113 @@ final class ModelTurn {
     return models;
   }
 
-  private TranscriptEntry.ModelOutcome ask(
-      ModelCall asking,
-      String key,
-      @Nullable ReplyForm form,
-      int turn,
-      int round,
-      @Nullable Consumer<Event> show) {
-    Consumer<Event> shown = show == null ? event -> {} : show;
-    Screening screening = new Screening(guards, form != null, form == null ? show : null);
-    ModelRequest request = before(requests.build(key, form, asking.models(), shown));
-    ModelCall.Shortening shortening =
-        (model, window) -> {
-          ModelRequest shorter = requests.shorter(key, form, model, window, shown);
-          return shorter == null ? null : before(shorter);
-        };
-    Supplier<ReplyStream> plain = screening.screens() ? screening::stream : streams(form, show);
-    Supplier<ReplyStream> streams =
-        () -> {
-          ReplyStream stream = plain.get();
-          stream.onDropped(reason -> dropped(reason, turn, shown));
-          return stream;
-        };
-    return switch (asking.ask(request, streams, shown, shortening)) {
-      case ModelCall.Answer.Failed failed when screening.blocked() ->
-          new TranscriptEntry.Replied(
-              screening.left(ModelReply.text("")), List.of(), false, null, failed.used());
-      case ModelCall.Answer.Failed(var reason, var cause, var used) ->
-          Sentences.failed(reason, cause, used);
-      case ModelCall.Answer.Replied(ModelReply reply, boolean streamed, ChatModel by, var used) -> {
-        log.note(by.name(), reply);
-        requests.count(reply.usage());
-        ModelReply complete = after(reply);
-        ModelReply kept = screening.screens() ? screening.left(complete) : complete;
-        boolean unstreamed = form == null ? !streamed && !screening.screens() : screening.blocked();
-        if (unstreamed && show != null && !kept.text().isEmpty()) {
-          show.accept(new Event.Content(kept.text()));
-        }
-        Event incomplete = Sentences.incomplete(kept);
-        if (incomplete != null) {
-          shown.accept(incomplete);
-        }
-        TranscriptEntry.Replied replied = replied(kept, turn, round);
-        String other = by.equals(agent.model()) ? null : by.name();
-        yield new TranscriptEntry.Replied(
-            replied.reply(),
-            replied.ids(),
-            form != null && !screening.blocked(),
-            other,
-            used.equals(Map.of(by.name(), replied.reply().usage())) ? Map.of() : used);
+  /// A request that is built. It is asked once, on any thread, and cancelled from any.
+  final class Asking {
+    private final RequestBuilder.Wanted wanted;
+    private final int turn;
+    private final ModelCall call;
+    private final ModelRequest first;
+    private boolean held; // whether the text is shown at the end of the turn
+    private ModelReply.Usage usage = ModelReply.Usage.NONE; // as the model has counted
+    private volatile ModelCall.@Nullable Answer answer; // written after the others
+
+    private Asking(
+        RequestBuilder.Wanted wanted, int turn, List<ChatModel> models, ModelRequest first) {
+      this.wanted = wanted;
+      this.turn = turn;
+      this.first = first;
+      call = new ModelCall(models, agent.limits(), agent.time(), log);
+    }
+
+    /// Cancels it.
+    void cancel() {
+      call.cancel();
+    }
+
+    /// Whether it is answered.
+    boolean isAnswered() {
+      return answer != null;
+    }
+
+    /// The answer after hooks and guardrails.
+    ModelCall.Answer answer() {
+      ModelCall.Answer given = answer;
+      if (given == null) {
+        throw new IllegalStateException("a reply is stored after its request was answered");
       }
-    };
+      return given;
+    }
+
+    /// What the model has counted for its reply.
+    ModelReply.Usage usage() {
+      return usage;
+    }
+
+    /// Waits for the answer.
+    ///
+    /// @param show receives the events and the text; null if no one listens
+    /// @param onThread takes what makes the request shorter to the thread of the conversation
+    ModelCall.Answer ask(
+        @Nullable Consumer<Event> show, UnaryOperator<ModelCall.Shortening> onThread) {
+      boolean formed = wanted.form() != null;
+      Screening screening = new Screening(guards, formed, formed ? null : show);
+      ModelCall.Shortening shortening =
+          onThread.apply((model, window) -> requests.shorter(wanted, model, window));
+      ModelCall.Answer given =
+          call.ask(
+              before(first),
+              () -> stream(screening, show),
+              wanted.show(),
+              (model, window) -> {
+                ModelRequest shorter = shortening.shorter(model, window);
+                return shorter == null ? null : before(shorter);
+              });
+      ModelCall.Answer left = left(given, screening, show);
+      held = formed && !screening.blocked();
+      answer = left;
+      return left;
+    }
+
+    private ReplyStream stream(Screening screening, @Nullable Consumer<Event> show) {
+      ReplyStream stream = screening.screens() ? screening.stream() : unscreened(show);
+      stream.onDropped(reason -> dropped(reason, turn, wanted.show()));
+      return stream;
+    }
+
+    private ReplyStream unscreened(@Nullable Consumer<Event> show) {
+      if (show == null) {
+        return ReplyStream.unheard();
+      }
+      return wanted.form() == null
+          ? new ReplyStream(words -> show.accept(new Event.Content(words)))
+          : ReplyStream.held();
+    }
+
+    private ModelCall.Answer left(
+        ModelCall.Answer given, Screening screening, @Nullable Consumer<Event> show) {
+      return switch (given) {
+        case ModelCall.Answer.Failed(var reason, var cause, var by, var used) ->
+            screening.blocked()
+                ? new ModelCall.Answer.Replied(screening.left(ModelReply.text("")), true, by, used)
+                : given;
+        case ModelCall.Answer.Replied(ModelReply reply, boolean streamed, var by, var used) -> {
+          log.note(by.name(), reply);
+          usage = reply.usage();
+          ModelReply complete = after(reply);
+          ModelReply kept = screening.screens() ? screening.left(complete) : complete;
+          boolean unstreamed =
+              wanted.form() == null ? !streamed && !screening.screens() : screening.blocked();
+          if (unstreamed && show != null && !kept.text().isEmpty()) {
+            show.accept(new Event.Content(kept.text()));
+          }
+          Event incomplete = Sentences.incomplete(kept);
+          if (incomplete != null) {
+            wanted.show().accept(incomplete);
+          }
+          yield new ModelCall.Answer.Replied(kept, streamed, by, used);
+        }
+      };
+    }
   }
 
   /// Says once a turn that the provider did not use the reasoning of earlier replies.
@@ -148,16 +235,6 @@ final class ModelTurn {
     if (droppedIn.getAndSet(turn) != turn) {
       shown.accept(Sentences.droppedReasoning(reason));
     }
-  }
-
-  private static Supplier<ReplyStream> streams(
-      @Nullable ReplyForm form, @Nullable Consumer<Event> show) {
-    if (show == null) {
-      return ReplyStream::unheard;
-    }
-    return form == null
-        ? () -> new ReplyStream(words -> show.accept(new Event.Content(words)))
-        : ReplyStream::held;
   }
 
   /// The prompt with memory and rules, for a model with these tools.
@@ -198,51 +275,5 @@ final class ModelTurn {
       ExceptionLog.warn(LOG, ExceptionLog.in(agent.name(), conversation, "a hook failed"), thrown);
       return null;
     }
-  }
-
-  /// The id, made longer if another host of the conversation has used it.
-  private String free(String id) {
-    String free = id;
-    while (waits(free) || session.result(free) != null) {
-      free += "_";
-    }
-    return free;
-  }
-
-  private boolean waits(String id) {
-    List<WaitingCall> waiting = session.state().waiting();
-    return !waiting.isEmpty() && waiting.stream().anyMatch(call -> call.request().id().equals(id));
-  }
-
-  /// The name as the model said it: only a tool of exactly that name may run.
-  private static String name(RequestedCall call) {
-    String said = call.name();
-    return said.isBlank() ? NO_NAME : said.substring(0, Math.min(said.length(), LONGEST_NAME));
-  }
-
-  /// The reply with ids that are unique in the conversation, and the provider's own id if it gave a
-  /// unique one.
-  TranscriptEntry.Replied replied(ModelReply reply, int turn, int round) {
-    if (reply.calls().isEmpty()) {
-      return new TranscriptEntry.Replied(reply, List.of());
-    }
-    Set<String> taken = new HashSet<>();
-    List<String> ids = new ArrayList<>();
-    List<RequestedCall> calls = new ArrayList<>();
-    for (RequestedCall call : reply.calls()) {
-      String name = name(call);
-      String own = free("call_" + turn + '_' + round + '_' + (ids.size() + 1));
-      boolean usable =
-          !call.id().isBlank()
-              && !OURS.matcher(call.id()).matches()
-              && !transcript.history().knowsCall(call.id())
-              && taken.add(call.id());
-      ids.add(own);
-      ToolCall clean = guards.redacted(new ToolCall(own, name, call.arguments()));
-      calls.add(
-          new RequestedCall(
-              usable ? call.id() : own, clean.name(), clean.arguments(), call.extra()));
-    }
-    return new TranscriptEntry.Replied(reply.withCalls(calls), ids);
   }
 }

@@ -51,15 +51,26 @@ final class RequestBuilder {
   private long estimated; // the tokens of the latest request
   private double correction = 1; // of estimates, by what providers have counted
 
+  /// A request that is to be built.
+  ///
+  /// @param key of the request, such as `turn2/round1/model`
+  /// @param form of the reply, null for any
+  /// @param mayCall whether the model may call tools; if not, they are declared all the same
+  /// @param show receives the event that earlier messages are left out
+  record Wanted(String key, @Nullable ReplyForm form, boolean mayCall, Consumer<Event> show) {
+    private @Nullable ReplyFormat format() {
+      return form == null ? null : form.format();
+    }
+  }
+
   /// A request that is built.
   ///
   /// @param model that is asked first
-  /// @param show receives the event that earlier messages are left out
   /// @param begins whether it is the first of its turn
-  private record Place(String key, ChatModel model, Consumer<Event> show, boolean begins) {
+  private record Place(Wanted wanted, ChatModel model, boolean begins) {
     /// The beginning of the keys of its round.
     String round() {
-      return key.substring(0, key.lastIndexOf('/') + 1);
+      return wanted.key.substring(0, wanted.key.lastIndexOf('/') + 1);
     }
   }
 
@@ -87,18 +98,14 @@ final class RequestBuilder {
     return hash;
   }
 
-  /// The request of that key, such as `turn2/round1/model`. A boundary and a notice before it are
-  /// written to the transcript.
+  /// That request. A boundary and a notice before it are written to the transcript.
   ///
-  /// @param form of the reply, null for any
   /// @param models that are asked, in order; the request fits the first
-  /// @param show receives the event that earlier messages are left out
-  ModelRequest build(
-      String key, @Nullable ReplyForm form, List<ChatModel> models, Consumer<Event> show) {
+  ModelRequest build(Wanted wanted, List<ChatModel> models) {
     ChatModel model = models.getFirst();
-    Place at = new Place(key, model, show, !transcript.hasReplied(key));
-    Offer offer = rules.offer();
-    RequestHead now = head(form == null ? null : form.format());
+    Place at = new Place(wanted, model, !transcript.hasReplied(wanted.key));
+    Offer offer = offer(wanted);
+    RequestHead now = head(wanted.format());
     TranscriptEntry.Opened opened = transcript.history().opened();
     MemoryPrompt memory = at.begins() && opened != null ? agent.memory().prompt() : null;
     String reason = boundary(opened, now, memory);
@@ -111,23 +118,27 @@ final class RequestBuilder {
     return sent(offer, now, model);
   }
 
+  /// The tools that the model may call in that request.
+  private Offer offer(Wanted wanted) {
+    return wanted.mayCall ? rules.offer() : Offer.all(List.of());
+  }
+
   /// A shorter request in place of that one, which the model has refused as too long: it begins
   /// with a boundary. Null if nothing can be left out.
   ///
   /// @param window how many tokens the model has said that it reads at once, 0 if it did not
-  @Nullable ModelRequest shorter(
-      String key, @Nullable ReplyForm form, ChatModel model, int window, Consumer<Event> show) {
-    Place at = new Place(key, model, show, !transcript.hasReplied(key));
-    RequestHead now = head(form == null ? null : form.format());
+  @Nullable ModelRequest shorter(Wanted wanted, ChatModel model, int window) {
+    Place at = new Place(wanted, model, !transcript.hasReplied(wanted.key));
+    RequestHead now = head(wanted.format());
     long sent = size(now);
     learn(model.name(), window);
-    long wanted = Math.max(sent - window(model) / 2, sent / 2);
-    History.Cut cut = transcript.history().cut((long) (wanted / correction));
+    long freed = Math.max(sent - window(model) / 2, sent / 2);
+    History.Cut cut = transcript.history().cut((long) (freed / correction));
     if (cut.isEmpty()) {
       return null;
     }
     open(at, "refused", now, cut, null);
-    return sent(rules.offer(), now, model);
+    return sent(offer(wanted), now, model);
   }
 
   /// Remembers how many tokens a model has said that it reads at once; a number that no model has
@@ -311,7 +322,7 @@ final class RequestBuilder {
                 emptied,
                 learned));
     if (!cut.isEmpty()) {
-      at.show.accept(Sentences.compacted(before, size(now), cut.results(), cut.dropped()));
+      at.wanted.show.accept(Sentences.compacted(before, size(now), cut.results(), cut.dropped()));
     }
   }
 
@@ -329,14 +340,14 @@ final class RequestBuilder {
     String remembered =
         changed.isEmpty() ? null : MEMORY_CHANGED + String.join("", changed.values());
     List<String> texts = new ArrayList<>();
-    String reminder = rules.reminder(offer);
+    String reminder = at.wanted.mayCall ? rules.reminder(offer) : null;
     if (reminder != null) {
       texts.add(reminder);
     }
     if (demand != null) {
       texts.add(demand);
     }
-    texts.removeIf(text -> isNoted(at.key, text));
+    texts.removeIf(text -> isNoted(at.wanted.key, text));
     if (remembered != null || !texts.isEmpty()) {
       changed.replaceAll((label, text) -> RequestHead.digest(text));
       TranscriptEntry.Noticed unused =
