@@ -9,6 +9,7 @@ import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.Effects;
+import dev.switchboard.loop.Exhausted;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.Spend;
@@ -170,6 +171,12 @@ final class DirectEffects implements Effects {
     return spendCheck.check(turn, round, number);
   }
 
+  /// The limit of the budget that a request would exceed where no person can be asked, null for
+  /// none.
+  @Nullable Exhausted exceeded() {
+    return spendCheck.exceeded();
+  }
+
   @Override
   public TranscriptEntry.@Nullable ModelOutcome asked(String key) {
     return transcript.find(key) instanceof TranscriptEntry.ModelOutcome outcome ? outcome : null;
@@ -190,6 +197,11 @@ final class DirectEffects implements Effects {
         host.events().show(event);
       }
     };
+  }
+
+  /// The model's part of its rounds.
+  ModelTurn model() {
+    return modelTurn;
   }
 
   /// The calls of its rounds.

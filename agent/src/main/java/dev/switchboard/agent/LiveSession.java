@@ -11,13 +11,10 @@ import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.loop.AgentLoop;
-import dev.switchboard.loop.Input;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.LoopState;
@@ -25,22 +22,52 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation whose model is driven by its host, as on a phone line: the host reports messages
 /// and replies, and asks which tools to offer. Rules, memory and transcript are the agent's as in
 /// any conversation: the same lines are written, and every call goes through the executor.
 ///
-/// For one thread at a time, except [#session()], [#run], [#answer] and [#settleDecided]. While it
-/// is open the conversation is held, unless its host lends it, and accepts no messages; answers to
-/// requests for consent are still accepted.
+/// Where the agent's own models are to reply, the host builds a [Request], waits for its reply
+/// elsewhere, and reports what was said of it.
+///
+/// For one thread at a time, except [#session()], [#run], [#answer], [#settleDecided] and what a
+/// request states. While it is open the conversation is held, unless its host lends it, and accepts
+/// no messages; answers to requests for consent are still accepted.
 public final class LiveSession implements AutoCloseable {
+  /// A request to the agent's models for a reply that its host passes on.
+  ///
+  /// [Request#reply] is called on any thread, [#cancel()] too. Then one of
+  /// [LiveSession#replied(ModelReply, Request)] and [LiveSession#failed] stores what was said, and
+  /// what models have used.
+  public sealed interface Request permits LiveRequest, LiveTurn.OverBudget {
+    /// Waits for the reply; called once.
+    ///
+    /// @param words receives the text as it is streamed and as it may be heard, after guardrails;
+    ///   called from a thread of the model
+    /// @throws ConversationConflictException when another process has taken the conversation
+    Outcome reply(Consumer<String> words);
+
+    /// Cancels it: [#reply] returns soon, and no more text is streamed.
+    void cancel();
+  }
+
+  /// What comes of a request.
+  public sealed interface Outcome {
+    /// The reply as it may be heard. Where the budget is used up, a sentence that says so.
+    record Replied(ModelReply reply) implements Outcome {}
+
+    /// There is no reply.
+    ///
+    /// @param reason `CANCELLED`, `MODEL_TIMEOUT` or `MODEL_ERROR`
+    record Failed(StopReason reason) implements Outcome {}
+  }
+
   private static final Fence FENCE = Fence.of("result");
-  private static final String UNFINISHED = "The tool is still at work; what comes of it follows.";
 
   private final AgentParts agent;
   private final Variables variables;
@@ -49,14 +76,9 @@ public final class LiveSession implements AutoCloseable {
   private final TurnRules rules;
   private final SessionGuards guards;
   private final Transcript transcript;
-  private final DirectEffects effects;
   private final ModelTurn model;
+  private final LiveTurn turn;
   private final Runnable onClose;
-  private LoopState at;
-  private boolean inTurn;
-  private TranscriptEntry.@Nullable Replied reply; // of a round that has not ended
-  private int notes;
-  private List<Message> own = List.of();
   private final RunningCalls running = new RunningCalls();
   private final SeenLeases seen;
   private volatile @Nullable BorrowedConversation lent; // null while it is held all the time
@@ -77,10 +99,9 @@ public final class LiveSession implements AutoCloseable {
     rules = agent.executor().rules(session);
     guards = agent.executor().guards(session);
     this.transcript = transcript;
-    this.effects = effects;
     this.onClose = onClose;
-    model = new ModelTurn(agent, variables, session, rules, transcript);
-    at = session.state().loop();
+    model = effects.model();
+    turn = new LiveTurn(agent, session, transcript, effects);
   }
 
   /// The session in which tools run.
@@ -153,32 +174,23 @@ public final class LiveSession implements AutoCloseable {
   /// @param words of the caller, or a note of the host
   /// @return the results of the start tools
   public List<ToolResult> said(String id, String words) {
-    endTurn(StopReason.END_TURN, "");
-    at = at.after(session.state().turn()).withInput(id).nextTurn();
-    inTurn = true;
-    // Stored before the first line, so that no other process continues the turn after a crash.
-    host.storeLoop(at);
-    effects.begin(at.turnKey("input"), new Input.Said(id, words));
-    List<ToolResult> started = new ArrayList<>(rules.begin());
-    started.addAll(rules.callDue());
-    own = effects.ownCalls(at.turnKey("start"));
-    return started;
+    return turn.begin(id, words);
   }
 
   /// The calls that the runtime has made in [#said] or [#finish], whichever was last, with their
   /// results, as a model reads them.
   public List<Message> ownCalls() {
-    return own;
+    return turn.ownCalls();
   }
 
   /// The number of the latest turn, from 1; 0 before the first.
   public int turn() {
-    return at.turn();
+    return turn.number();
   }
 
   /// Whether a turn runs.
   public boolean isInTurn() {
-    return inTurn;
+    return turn.isRunning();
   }
 
   /// Corrects the caller's words of that turn, if they are recognized after it began.
@@ -191,26 +203,51 @@ public final class LiveSession implements AutoCloseable {
     return verdict.substitute();
   }
 
-  /// Records a reply of the model, a round of the turn.
+  /// What a guardrail says instead of a reply to the words with which the current turn began: the
+  /// history has it, and no start tools were called. Null if the words pass.
+  public @Nullable String substitute() {
+    return turn.substitute();
+  }
+
+  /// The limits of the agent's turns.
+  public AgentLimits limits() {
+    return agent.limits();
+  }
+
+  /// Builds the request of the turn's next round, with all that is recorded by now. An open round
+  /// ends with the results so far; the turn's earlier request is cancelled.
+  ///
+  /// @param mayCall whether the model may call tools, as long as the turn has rounds left
+  /// @param journal runs steps on this session's thread: one is needed while [Request#reply] waits,
+  ///   if a model refuses the request as too long
+  public Request request(boolean mayCall, Executor journal) {
+    return turn.request(mayCall, journal, running);
+  }
+
+  /// Records a reply of the host's model, a round of the turn.
   ///
   /// @return its calls in order, with ids that are unique in the conversation
   public List<ToolCall> replied(ModelReply said) {
-    if (!inTurn) {
-      throw new IllegalStateException("a reply belongs to a turn, and none has begun");
-    }
-    leaveRound();
-    at = at.inRound(at.round() + 1);
-    TranscriptEntry.Replied stored =
-        transcript.find(at.roundKey("model")) instanceof TranscriptEntry.Replied before
-            ? before
-            : effects.written(at.roundKey("model"), model.line(said, at.turn(), at.round()));
-    reply = stored.reply().calls().isEmpty() ? null : stored;
-    return stored.calls();
+    return turn.replied(said, null);
+  }
+
+  /// Records the reply to a request, a round of the turn.
+  ///
+  /// @param said the reply, or what was heard of it if it was interrupted, without calls and items
+  /// @return its calls in order, with ids that are unique in the conversation
+  /// @throws IllegalStateException while the reply is waited for
+  public List<ToolCall> replied(ModelReply said, @Nullable Request from) {
+    return turn.replied(said, from);
+  }
+
+  /// Records that nothing was said in reply to a request.
+  public void failed(Request from) {
+    turn.failed(from);
   }
 
   /// The number of the turn's latest round, from 1; 0 before the first.
   public int round() {
-    return at.round();
+    return turn.round();
   }
 
   /// Corrects the text of a reply to what was heard of it.
@@ -237,35 +274,7 @@ public final class LiveSession implements AutoCloseable {
   /// @param results in the order of the calls
   /// @return what asks to end the turn, null for nothing
   public RoundEnd.@Nullable Exit endRound(int turn, int round, List<ToolResult> results) {
-    return reply == null || at.turn() != turn || at.round() != round ? null : endRound(results);
-  }
-
-  private RoundEnd.@Nullable Exit endRound(List<ToolResult> results) {
-    TranscriptEntry.Replied replied = Objects.requireNonNull(reply);
-    reply = null;
-    RoundEnd.Exit exit = rules.exit(replied.reply().calls(), results);
-    LoopDecision decision =
-        exit == null
-            ? new LoopDecision.Continue(List.of())
-            : new LoopDecision.Exit(exit.reason(), List.of(), exit.message(), exit.said());
-    effects.endRound(at.roundKey("end"), replied, results, decision);
-    return exit;
-  }
-
-  /// Ends the open round with the results so far.
-  private void leaveRound() {
-    TranscriptEntry.Replied replied = reply;
-    if (replied != null) {
-      RoundEnd.Exit unused =
-          endRound(replied.calls().stream().map(this::resultOrUnfinished).toList());
-    }
-  }
-
-  private ToolResult resultOrUnfinished(ToolCall call) {
-    ToolResult result = session.result(call.id());
-    return result == null
-        ? ToolResult.builder(false).callId(call.id()).error(UNFINISHED).text(UNFINISHED).build()
-        : result;
+    return this.turn.endRound(turn, round, results);
   }
 
   /// Records a result that the model reads in words, since its call was answered before.
@@ -273,12 +282,7 @@ public final class LiveSession implements AutoCloseable {
   /// @return the message of the user by which the model reads it
   public String recordNote(String tool, String result) {
     String words = resultInWords(tool, result);
-    notes++;
-    String key = at.turnKey("note" + notes);
-    transcript.once(
-        key,
-        TranscriptEntry.Called.class,
-        () -> new TranscriptEntry.Called(List.of(new Message.User(words))));
+    turn.note(words);
     return words;
   }
 
@@ -293,13 +297,7 @@ public final class LiveSession implements AutoCloseable {
   ///
   /// @param text its last text
   public void endTurn(StopReason reason, String text) {
-    if (!inTurn) {
-      return;
-    }
-    leaveRound();
-    inTurn = false;
-    at = AgentLoop.end(effects, at, TranscriptEntry.Closed.of(reason, text));
-    host.storeLoop(at);
+    turn.end(reason, text);
   }
 
   /// The tools that must succeed before the agent may end, and have not.
@@ -309,9 +307,7 @@ public final class LiveSession implements AutoCloseable {
 
   /// Calls those of them that need no arguments; returns the names of those that are still unmet.
   public List<String> finish() {
-    List<String> unmet = rules.finish();
-    own = effects.ownCalls(at.turnKey("finish"));
-    return unmet;
+    return turn.finish();
   }
 
   /// Settles a waiting call by a person's answer; false if there is no such request.
@@ -363,7 +359,7 @@ public final class LiveSession implements AutoCloseable {
   /// Cancels the running calls whose tools allow it, and denies the waiting requests: before
   /// [#close()], by a host that does not wait for the calls that continue.
   public void hangUp() {
-    effects.hangUp(at.turnKey("hang_up"));
+    turn.hangUp();
   }
 
   /// Releases the conversation as it is: requests stay open until it is opened again.
@@ -379,7 +375,7 @@ public final class LiveSession implements AutoCloseable {
   public void close() {
     try {
       hangUp();
-      if (inTurn) {
+      if (turn.isRunning()) {
         running.await();
         // A call may have asked a person since.
         hangUp();

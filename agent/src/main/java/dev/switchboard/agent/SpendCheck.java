@@ -75,6 +75,12 @@ final class SpendCheck {
     };
   }
 
+  /// The limit that the next request would exceed where no person can be asked, null for none.
+  @Nullable Exhausted exceeded() {
+    Budget budget = spending.budget();
+    return budget.isEmpty() ? null : exhausted(budget);
+  }
+
   /// The consequence of a person's answer. A consent counts once, however often this is called.
   private Spend answered(ToolCall asked, ToolResult answer) {
     Exhausted limit = Exhausted.of(asked.arguments());

@@ -121,7 +121,7 @@ public final class Sentences {
   }
 
   /// The end of a turn because of that limit of the budget.
-  static TranscriptEntry.Closed exhausted(Exhausted limit) {
+  public static TranscriptEntry.Closed exhausted(Exhausted limit) {
     return stopped(StopReason.BUDGET, 0).exhausted(limit);
   }
 
