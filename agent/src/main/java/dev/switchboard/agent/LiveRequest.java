@@ -30,6 +30,7 @@ final class LiveRequest implements LiveSession.Request {
   private final AtomicBoolean asked = new AtomicBoolean();
   private boolean stored; // of the thread of the session
   private volatile boolean cancelled;
+  private volatile @Nullable StopReason failure; // as the host knows it
   private volatile CompletableFuture<@Nullable ModelRequest> shortened =
       CompletableFuture.completedFuture(null);
 
@@ -65,10 +66,17 @@ final class LiveRequest implements LiveSession.Request {
     ModelCall.Answer answer =
         running.during(
             () -> host.cancellable(this::cancel, () -> asking.ask(show, this::onJournal)));
+    LiveSession.Outcome outcome = outcome(answer);
+    failure = outcome instanceof LiveSession.Outcome.Failed failed ? failed.reason() : null;
+    return outcome;
+  }
+
+  private LiveSession.Outcome outcome(ModelCall.Answer answer) {
+    if (cancelled) {
+      return new LiveSession.Outcome.Failed(StopReason.CANCELLED);
+    }
     return switch (answer) {
-      case ModelCall.Answer.Replied replied when !cancelled ->
-          new LiveSession.Outcome.Replied(replied.reply());
-      case ModelCall.Answer.Replied replied -> new LiveSession.Outcome.Failed(StopReason.CANCELLED);
+      case ModelCall.Answer.Replied replied -> new LiveSession.Outcome.Replied(replied.reply());
       case ModelCall.Answer.Failed failed -> new LiveSession.Outcome.Failed(failed.reason());
     };
   }
@@ -98,6 +106,13 @@ final class LiveRequest implements LiveSession.Request {
     };
   }
 
+  /// @throws IllegalStateException while it is not answered
+  void checkAnswered() {
+    if (!asking.isAnswered()) {
+      throw new IllegalStateException("a reply is stored after its request was answered");
+    }
+  }
+
   /// Whether it is answered, and not stored yet.
   boolean isToBeStored() {
     return !stored && asking.isAnswered();
@@ -110,7 +125,6 @@ final class LiveRequest implements LiveSession.Request {
 
   /// The line of a reply of which that was said.
   TranscriptEntry.Replied line(ModelTurn model, ModelReply said, LoopState at) {
-    ModelCall.Answer unused = asking.answer();
     if (stored) {
       return model.line(said, at.turn(), at.round());
     }
@@ -123,11 +137,9 @@ final class LiveRequest implements LiveSession.Request {
   /// The line of a request without a reply.
   TranscriptEntry.Failed line() {
     stored = true;
-    return switch (asking.answer()) {
-      case ModelCall.Answer.Failed(var reason, var cause, var by, var used) ->
-          Sentences.failed(reason, cause, used);
-      case ModelCall.Answer.Replied replied ->
-          Sentences.failed(StopReason.CANCELLED, null, replied.used());
-    };
+    ModelCall.Answer answer = asking.answer();
+    return answer instanceof ModelCall.Answer.Failed failed && failed.reason() == failure
+        ? Sentences.failed(failed.reason(), failed.cause(), failed.used())
+        : Sentences.failed(StopReason.CANCELLED, null, answer.used());
   }
 }

@@ -41,9 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSession implements AutoCloseable {
   /// A request to the agent's models for a reply that its host passes on.
   ///
-  /// [Request#reply] is called on any thread, [#cancel()] too. Then one of
-  /// [LiveSession#replied(ModelReply, Request)] and [LiveSession#failed] stores what was said, and
-  /// what models have used.
+  /// For any thread. Afterwards [LiveSession#replied(ModelReply, Request)] or [LiveSession#failed]
+  /// stores what was said of the reply, and what models have used.
   public sealed interface Request permits LiveRequest, LiveTurn.OverBudget {
     /// Waits for the reply; called once.
     ///
@@ -220,6 +219,7 @@ public final class LiveSession implements AutoCloseable {
   /// @param mayCall whether the model may call tools, as long as the turn has rounds left
   /// @param journal runs steps on this session's thread: one is needed while [Request#reply] waits,
   ///   if a model refuses the request as too long
+  /// @throws IllegalStateException when no turn runs
   public Request request(boolean mayCall, Executor journal) {
     return turn.request(mayCall, journal, running);
   }
@@ -235,7 +235,7 @@ public final class LiveSession implements AutoCloseable {
   ///
   /// @param said the reply, or what was heard of it if it was interrupted, without calls and items
   /// @return its calls in order, with ids that are unique in the conversation
-  /// @throws IllegalStateException while the reply is waited for
+  /// @throws IllegalStateException when no turn runs, or before [Request#reply] has returned
   public List<ToolCall> replied(ModelReply said, @Nullable Request from) {
     return turn.replied(said, from);
   }
@@ -356,8 +356,9 @@ public final class LiveSession implements AutoCloseable {
     host.events().show(key, event);
   }
 
-  /// Cancels the running calls whose tools allow it, and denies the waiting requests: before
-  /// [#close()], by a host that does not wait for the calls that continue.
+  /// Cancels the running calls whose tools allow it and the requests to models, and denies the
+  /// waiting requests for consent: before [#close()], by a host that does not wait for the calls
+  /// that continue.
   public void hangUp() {
     turn.hangUp();
   }

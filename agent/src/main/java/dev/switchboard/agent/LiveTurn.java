@@ -163,6 +163,9 @@ final class LiveTurn {
   /// @param from the request, null if the host's model has replied
   List<ToolCall> replied(ModelReply said, LiveSession.@Nullable Request from) {
     checkRunning();
+    if (from instanceof LiveRequest asked) {
+      asked.checkAnswered();
+    }
     leaveRound();
     at = at.inRound(at.round() + 1);
     String key = at.roundKey("model");

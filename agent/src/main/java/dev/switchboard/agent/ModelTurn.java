@@ -17,6 +17,7 @@ import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -149,13 +150,9 @@ final class ModelTurn {
       return answer != null;
     }
 
-    /// The answer after hooks and guardrails.
+    /// The answer after hooks and guardrails, once it is there.
     ModelCall.Answer answer() {
-      ModelCall.Answer given = answer;
-      if (given == null) {
-        throw new IllegalStateException("a reply is stored after its request was answered");
-      }
-      return given;
+      return Objects.requireNonNull(answer);
     }
 
     /// What the model has counted for its reply.

@@ -330,8 +330,9 @@ public sealed interface TranscriptEntry {
       return switch (reason) {
         case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING, INVALID_REPLY, BUDGET ->
             List.of();
+        // A live session may end a turn without a text.
         case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
-            List.of(new Message.Assistant(text, List.of()));
+            text.isEmpty() ? List.of() : List.of(new Message.Assistant(text, List.of()));
       };
     }
   }
