@@ -1,14 +1,15 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.Calls;
 import dev.switchboard.phone.Phone;
+import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineEvent.Status;
@@ -97,7 +98,7 @@ final class PlayedPhone implements AutoCloseable {
     steps.add(() -> {
       events.accept(new EngineEvent.SpeechStarted());
       events.accept(new EngineEvent.SpeechStopped());
-      events.accept(new EngineEvent.Committed(item));
+      events.accept(new EngineEvent.Committed(item, null));
       events.accept(new EngineEvent.Transcribed(item, words));
     });
     Awaitility.await().until(() -> made.get() >= before);
@@ -137,7 +138,7 @@ final class PlayedPhone implements AutoCloseable {
   }
 
   /// The caller hears all at once.
-  private final class PlayedLine implements Line {
+  private final class PlayedLine implements AudioLine {
     @Override
     public void play(byte[] audio) {}
 
@@ -182,6 +183,16 @@ final class PlayedPhone implements AutoCloseable {
     }
   }
 
+  private static String words(Message message) {
+    return switch (message) {
+      case Message.Assistant(String text, var calls, var items) -> text;
+      case Message.Notice(String text) -> text;
+      case Message.Result result -> result.text();
+      case Message.System(String text) -> text;
+      case Message.User user -> user.text();
+    };
+  }
+
   private final class PlayedEngine implements Engine {
     @Override
     public String name() {
@@ -216,13 +227,13 @@ final class PlayedPhone implements AutoCloseable {
     public void delete(String item) {}
 
     @Override
-    public void output(String callId, String text) {
-      handed.add(text);
+    public void output(Message.Result result) {
+      handed.add(result.text());
     }
 
     @Override
-    public void add(Engine.Item item) {
-      handed.add(item.text());
+    public void add(Message message) {
+      handed.add(words(message));
     }
 
     @Override

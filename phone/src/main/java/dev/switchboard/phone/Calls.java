@@ -144,7 +144,7 @@ public final class Calls implements AutoCloseable {
     lock.lock();
     try {
       if (open.containsKey(arrival.id())) {
-        return new Admission.Taken();
+        return new Admission.Taken(answering.phone().engine().medium());
       }
       // A repeated request may arrive after the call has ended.
       if (draining || gone || over.contains(arrival.id()) || line.places.isFull(arrival.from())) {
@@ -152,7 +152,7 @@ public final class Calls implements AutoCloseable {
       }
       CallSession call = start(arrival, answering);
       open.put(arrival.id(), new Open(call, line.places.enter(arrival.from())));
-      return new Admission.Taken();
+      return new Admission.Taken(answering.phone().engine().medium());
     } finally {
       lock.unlock();
     }

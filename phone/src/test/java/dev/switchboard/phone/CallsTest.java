@@ -13,6 +13,7 @@ import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.Medium;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.process.CallRecords;
 import java.io.IOException;
@@ -56,8 +57,8 @@ final class CallsTest {
   @Test
   void aCallThatAnotherProcessHadIsNotAnsweredAgain() {
     Calls first = process();
-    assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken());
-    assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken());
+    assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken(new Medium.Audio()));
+    assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken(new Medium.Audio()));
     Awaitility.await().until(() -> CallRow.find(store, "CA1") != null);
     assertThat(first.count()).isOne();
 
@@ -70,12 +71,14 @@ final class CallsTest {
   void aCallerHasNoMoreThanHalfOfTheLines() {
     Calls shop = process();
     for (int i = 0; i < Bound.CALLS.each(); i++) {
-      assertThat(calls.arrived(from("+14155550100", i))).isEqualTo(new Admission.Taken());
+      assertThat(calls.arrived(from("+14155550100", i)))
+          .isEqualTo(new Admission.Taken(new Medium.Audio()));
     }
     assertThat(calls.arrived(from("+14155550100", 100))).isInstanceOf(Admission.Busy.class);
     // Callers who withhold their number count as one.
     for (int i = 0; i < Bound.CALLS.each(); i++) {
-      assertThat(calls.arrived(from("", 200 + i))).isEqualTo(new Admission.Taken());
+      assertThat(calls.arrived(from("", 200 + i)))
+          .isEqualTo(new Admission.Taken(new Medium.Audio()));
     }
     assertThat(calls.arrived(from("+14155550199", 300))).isInstanceOf(Admission.Busy.class);
     assertThat(shop.count()).isEqualTo(Bound.CALLS.all());

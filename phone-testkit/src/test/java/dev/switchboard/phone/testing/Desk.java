@@ -3,9 +3,10 @@ package dev.switchboard.phone.testing;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.carrier.Medium;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
@@ -40,7 +41,7 @@ final class Desk implements Carrier.Switch, AutoCloseable {
   final Server server;
   final List<Carrier.Arrival> arrivals = new CopyOnWriteArrayList<>();
   private final Map<String, Queue<Told>> told = new ConcurrentHashMap<>();
-  volatile Carrier.Admission admission = new Carrier.Admission.Taken();
+  volatile Carrier.Admission admission = new Carrier.Admission.Taken(new Medium.Audio());
 
   Desk(double speed) {
     simulator = TwilioSimulator.start(speed);
@@ -92,12 +93,12 @@ final class Desk implements Carrier.Switch, AutoCloseable {
   }
 
   /// The line of a call, once it is there.
-  Line line(SimulatedCall call, int which) {
+  AudioLine line(SimulatedCall call, int which) {
     Awaitility.await().until(() -> events(call, CarrierEvent.Connected.class).size() >= which);
-    return events(call, CarrierEvent.Connected.class).get(which - 1).line();
+    return (AudioLine) events(call, CarrierEvent.Connected.class).get(which - 1).line();
   }
 
-  Line line(SimulatedCall call) {
+  AudioLine line(SimulatedCall call) {
     return line(call, 1);
   }
 

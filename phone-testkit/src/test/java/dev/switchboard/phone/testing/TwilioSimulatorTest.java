@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.audio.Tone;
+import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.Carrier.Answer;
 import dev.switchboard.phone.carrier.CarrierEvent.Connected;
@@ -15,7 +16,6 @@ import dev.switchboard.phone.carrier.CarrierEvent.Heard;
 import dev.switchboard.phone.carrier.CarrierEvent.Played;
 import dev.switchboard.phone.carrier.CarrierEvent.Pressed;
 import dev.switchboard.phone.carrier.CarrierEvent.Status;
-import dev.switchboard.phone.carrier.Line;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -72,7 +72,7 @@ class TwilioSimulatorTest {
     byte[] question = Tone.of(300, 0.5, Duration.ofMillis(500));
     byte[] answer = Tone.of(600, 0.5, Duration.ofMillis(700));
     SimulatedCall call = desk.call();
-    Line line = desk.line(call);
+    AudioLine line = desk.line(call);
     call.say(question);
     line.play(Arrays.copyOf(answer, 4_000));
     line.mark("half");
@@ -107,7 +107,7 @@ class TwilioSimulatorTest {
   @Test
   void marksComeBackOnceWhatIsBeforeThemHasPlayed() {
     SimulatedCall call = desk.call();
-    Line line = desk.line(call);
+    AudioLine line = desk.line(call);
     line.play(Tone.of(440, 0.5, Duration.ofSeconds(2)));
     line.mark("late");
     long sent = System.nanoTime();
@@ -128,7 +128,7 @@ class TwilioSimulatorTest {
   @Test
   void aClearForgetsWhatWaitsAndReturnsItsMarks() {
     SimulatedCall call = desk.call();
-    Line line = desk.line(call);
+    AudioLine line = desk.line(call);
     line.play(Tone.of(440, 0.5, Duration.ofSeconds(60)));
     line.mark("one");
     line.mark("two");
@@ -146,10 +146,10 @@ class TwilioSimulatorTest {
   void aTransferThatFailsComesBackOnANewStream() {
     desk.simulator.dialEnds(PERSON, "busy");
     SimulatedCall call = desk.call();
-    Line line = desk.line(call);
+    AudioLine line = desk.line(call);
 
     assertThat(desk.twilio.transfer(call.id(), PERSON, "+15552220000")).isEqualTo(Answer.TAKEN);
-    Line again = desk.line(call, 2);
+    AudioLine again = desk.line(call, 2);
     again.mark("here");
     await().until(() -> desk.events(call, Played.class).size() == 1);
     line.play(new byte[160]);
@@ -269,7 +269,7 @@ class TwilioSimulatorTest {
   @Test
   void lostMarksAndMediaOutOfOrderAreToldAsTheyCome() {
     SimulatedCall call = desk.call();
-    Line line = desk.line(call);
+    AudioLine line = desk.line(call);
     call.loseMarks(true);
     line.mark("lost");
     call.reorderMedia(true);
@@ -302,7 +302,7 @@ class TwilioSimulatorTest {
     SimulatedCall flooded = desk.call();
     SimulatedCall calm = desk.call();
     desk.line(flooded);
-    Line line = desk.line(calm);
+    AudioLine line = desk.line(calm);
     flooded.flood(5_000);
     flooded.sendRaw("{".repeat(100_000));
     flooded.sendRaw("{\"event\":\"explode\"}");
@@ -317,7 +317,7 @@ class TwilioSimulatorTest {
   @Test
   void aCarrierThatDoesNotReadDelaysNoOne() {
     SimulatedCall stuck = desk.call();
-    Line line = desk.line(stuck);
+    AudioLine line = desk.line(stuck);
     stuck.stopReading();
     byte[] minute = MuLaw.silence(Duration.ofMinutes(1));
     for (int i = 0; i < 20; i++) {

@@ -75,7 +75,8 @@ final class CallJournal {
     write(
         session -> {
           List<ToolResult> unused = session.said(input.id(), input.words());
-          return new Begun(session.turn(), session.ownCalls(), offered(session));
+          return new Begun(
+              session.turn(), session.ownCalls(), offered(session), session.substitute());
         },
         then);
   }
@@ -83,17 +84,39 @@ final class CallJournal {
   /// A turn that has begun.
   ///
   /// @param started the calls of start tools, with their results
-  record Begun(int turn, List<Message> started, Offered offered) {}
+  /// @param substitute what a guardrail says instead of a reply, null if the words pass
+  record Begun(int turn, List<Message> started, Offered offered, @Nullable String substitute) {}
+
+  /// Builds the request for a reply of the agent's model.
+  void request(boolean mayCall, Consumer<LiveSession.Request> then) {
+    write(
+        session -> {
+          beginIfNone(session);
+          return session.request(mayCall, writer);
+        },
+        then);
+  }
+
+  private static void beginIfNone(LiveSession session) {
+    if (!session.isInTurn()) {
+      List<ToolResult> unused = session.said("more/" + session.turn(), TurnInput.MORE);
+    }
+  }
+
+  /// Stores that the agent's model has failed.
+  void failed(LiveSession.Request request) {
+    write(session -> session.failed(request));
+  }
 
   /// Stores a reply, as a separate turn if none runs. `then` receives its calls, the turn and the
   /// round.
-  void replied(ModelReply reply, Consumer<Replied> then) {
+  ///
+  /// @param from the request that it answers, null if the engine's own model has replied
+  void replied(ModelReply reply, LiveSession.@Nullable Request from, Consumer<Replied> then) {
     write(
         session -> {
-          if (!session.isInTurn()) {
-            List<ToolResult> unused = session.said("more/" + session.turn(), TurnInput.MORE);
-          }
-          return new Replied(session.replied(reply), session.turn(), session.round());
+          beginIfNone(session);
+          return new Replied(session.replied(reply, from), session.turn(), session.round());
         },
         then);
   }

@@ -7,10 +7,13 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import dev.switchboard.phone.call.PlayoutLedger.Pace;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.CarrierEvent.Side;
 import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.carrier.Medium;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.time.Time;
@@ -48,6 +51,7 @@ public final class CallSession {
   private final EngineLink engine;
   private final CallLifecycle lifecycle;
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
+  private int prompts;
 
   /// The common parts of calls.
   ///
@@ -77,8 +81,8 @@ public final class CallSession {
             step -> mailbox.post(new CallEvent.Then(step)),
             () -> failed("store"));
     figures = new TurnFigures(call);
-    playout = new Playout(call);
-    engineRequests = new EngineRequests();
+    playout = new Playout(call, pace(parts.engine().medium()));
+    engineRequests = new EngineRequests(parts.engine().conversation(), journal);
     player = new ResponsePlayer(call, playout, engineRequests, figures, journal, new OnSpeech());
     greeting = new Greeting(call, player, engineRequests, journal);
     lifecycle = new CallLifecycle(call, player, this::returned, this::ended);
@@ -88,6 +92,13 @@ public final class CallSession {
     limits = new TimeLimits(call, lifecycle, player, turns, journal);
     keys = new KeyPad(call, turns, consent, limits);
     engine = new EngineLink(call, parts.engine(), lifecycle, player, turns, journal, limiter);
+  }
+
+  private static Pace pace(Medium medium) {
+    return switch (medium) {
+      case Medium.Audio audio -> Pace.AUDIO;
+      case Medium.Text text -> Pace.TEXT;
+    };
   }
 
   /// Starts an incoming call, on its own thread.
@@ -186,6 +197,13 @@ public final class CallSession {
       case CarrierEvent.Connected(var line) -> connected(line);
       case CarrierEvent.Heard heard -> {}
       case CarrierEvent.Played(String mark) -> player.played(mark);
+      case CarrierEvent.Prompted(String words, var language, boolean last) -> prompted(words, last);
+      case CarrierEvent.Interrupted(String heard, int milliseconds) -> {
+        exit.speechStarted();
+        player.interrupted(heard, milliseconds);
+        exit.heard();
+      }
+      case CarrierEvent.Sounding(Side side, boolean speaks) -> sounding(side, speaks);
       case CarrierEvent.Pressed(char key) -> keys.pressed(key);
       case CarrierEvent.Disconnected gone -> {
         playout.disconnect();
@@ -201,6 +219,32 @@ public final class CallSession {
       case CarrierEvent.Dialed(String status) -> {
         call.note("dialed", Codec.object().put("status", status));
         exit.dialed(status);
+      }
+    }
+  }
+
+  /// The carrier has understood words of the caller.
+  private void prompted(String words, boolean last) {
+    limits.active();
+    if (last) {
+      prompts++;
+      player.speechEnded();
+      turns.committed("prompt" + prompts, words);
+    }
+  }
+
+  private void sounding(Side side, boolean speaks) {
+    limits.active();
+    switch (side) {
+      case AGENT -> {
+        if (!speaks) {
+          player.silent();
+        }
+      }
+      case CALLER -> {
+        if (speaks) {
+          exit.speechStarted();
+        }
       }
     }
   }
@@ -234,15 +278,16 @@ public final class CallSession {
         exit.heard();
       }
       case EngineEvent.SpeechStopped stopped -> limits.active();
-      case EngineEvent.Committed(String item) -> {
+      case EngineEvent.Committed(String item, String words) -> {
         player.speechEnded();
-        turns.committed(item);
+        turns.committed(item, words);
       }
       case EngineEvent.Transcribed(String item, String text) ->
           turns.transcription().arrived(item, text);
       case EngineEvent.Created(String response, String request) ->
           player.created(response, request);
       case EngineEvent.Audio audio -> player.audio(audio);
+      case EngineEvent.Text text -> player.text(text);
       case EngineEvent.Words words -> player.words(words);
       case EngineEvent.Spoken words -> player.spoken(words);
       case EngineEvent.Called called -> player.called(called);

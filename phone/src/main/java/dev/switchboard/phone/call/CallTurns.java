@@ -12,7 +12,6 @@ import dev.switchboard.phone.call.CallJournal.Offered;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.ToolRounds.OpenCall;
 import dev.switchboard.phone.call.ToolRounds.Round;
-import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
@@ -81,14 +80,21 @@ final class CallTurns {
 
   /// The runtime has called tools itself: the model reads their results as those of its own calls.
   void addCalls(List<Message> messages) {
-    EngineItems.of(messages).forEach(engine::add);
+    messages.forEach(engine::add);
   }
 
   /// The caller has said something.
-  void committed(String item) {
+  ///
+  /// @param words null if they follow
+  void committed(String item, @Nullable String words) {
     spoken = true;
     player.figures().asked(turn);
-    begin(TurnInput.speech(item), item, false);
+    if (words != null && !words.isBlank()) {
+      call.record().line("caller", journal.shown(words));
+      begin(TurnInput.speech(item, words), null, false);
+    } else {
+      begin(TurnInput.speech(item), words == null ? item : null, false);
+    }
   }
 
   /// The number of the latest turn, 0 before the first.
@@ -112,7 +118,7 @@ final class CallTurns {
     player.figures().asked(turn);
     inputs++;
     TurnInput input = TurnInput.keys(inputs, keys);
-    engine.add(Engine.Role.USER, input.words());
+    engine.add(new Message.User(input.words()));
     begin(input, null, false);
   }
 
@@ -121,7 +127,7 @@ final class CallTurns {
   /// @param whenIdle whether it waits until the line is idle
   void news(String note, boolean whenIdle) {
     inputs++;
-    engine.add(Engine.Role.SYSTEM, note);
+    engine.add(new Message.Notice(note));
     begin(TurnInput.news(inputs, note), null, whenIdle);
   }
 
@@ -138,6 +144,11 @@ final class CallTurns {
           if (item != null) {
             transcription.begun(item, turn);
           }
+          if (begun.substitute() != null) {
+            journal.endTurn(StopReason.END_TURN, begun.substitute());
+            player.requests().say(Kind.NOTICE, begun.substitute(), whenIdle);
+            return;
+          }
           player.requests().answer(true, whenIdle);
         });
   }
@@ -151,6 +162,7 @@ final class CallTurns {
 
   /// A response in the conversation has ended.
   void replied(SpokenResponse reply, EngineEvent.Status status, ModelReply.Usage usage) {
+    LiveSession.Request from = engine.take(reply.wanted.id());
     List<RequestedCall> asked =
         reply.isGuarded()
             ? List.of()
@@ -161,6 +173,9 @@ final class CallTurns {
         ObjectNode retry = Codec.object().put("attempt", 2).put("of", 2).put("reason", "empty");
         call.note("model_retry", retry);
         player.requests().answer(reply.wanted.mayCall(), false);
+      } else if (from != null && status == EngineEvent.Status.FAILED) {
+        journal.failed(from);
+        endTurn(reply, status);
       } else if (status != EngineEvent.Status.CANCELLED) {
         endTurn(reply, status);
       }
@@ -168,13 +183,16 @@ final class CallTurns {
     }
     ModelReply.FinishReason finish =
         asked.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
-    ModelReply said = new ModelReply(reply.transcriptText(), asked, finish, usage);
+    ModelReply own = reply.reply;
+    ModelReply said =
+        own == null ? new ModelReply(reply.transcriptText(), asked, finish, usage) : own;
     if (!asked.isEmpty()) {
       spokenWithCalls = reply.hasAudio();
     }
     int session = sessions;
     journal.replied(
         said,
+        from,
         stored -> {
           reply.written = new SpokenResponse.Place(stored.turn(), stored.round());
           heard(reply);
@@ -278,7 +296,7 @@ final class CallTurns {
       case "consent_request" ->
           watcher.consent(
               json.at("/call/id").asString(""), Instant.parse(json.path("expiresAt").asString()));
-      case "reminder" -> engine.add(Engine.Role.SYSTEM, json.path("text").asString(""));
+      case "reminder" -> engine.add(new Message.Notice(json.path("text").asString("")));
       default -> {}
     }
   }
@@ -296,14 +314,14 @@ final class CallTurns {
     boolean first = open.output == null;
     if (first) {
       open.output = result;
-      engine.output(open.asked.id(), text);
+      output(open, result.success(), text);
     }
     if (call.isEnded()) {
       return;
     }
     if (!first && open.inWords) {
       String words = LiveSession.resultInWords(open.call.name(), text);
-      engine.add(Engine.Role.USER, words);
+      engine.add(new Message.User(words));
       late(words);
       return;
     }
@@ -338,10 +356,14 @@ final class CallTurns {
     open.inWords = true;
     open.output = ToolExecutor.pending(open.call);
     watcher.unhurried(id);
-    engine.output(open.asked.id(), String.valueOf(open.output.text()));
+    output(open, open.output.success(), String.valueOf(open.output.text()));
     if (!open.left && open.round.isSettled()) {
       endRound(open.round);
     }
+  }
+
+  private void output(OpenCall open, boolean success, String text) {
+    engine.output(new Message.Result(open.asked.id(), open.call.name(), text, success));
   }
 
   private void endRound(Round round) {
@@ -361,7 +383,7 @@ final class CallTurns {
     if (exit != null && exit.message() != null && !exit.message().isBlank()) {
       journal.endTurn(exit.reason(), exit.message());
       player.requests().say(Kind.ANSWER, exit.message(), false);
-      engine.add(Engine.Role.ASSISTANT, exit.message());
+      engine.add(new Message.Assistant(exit.message(), List.of()));
     } else if (exit != null) {
       player.requests().answer(false, false);
     } else if (round.number == MOST_ROUNDS) {

@@ -66,8 +66,7 @@ final class EngineLink {
 
   /// The current setup of a session.
   static Engine.Setup setup(LiveSession live) {
-    return new Engine.Setup(
-        live.instructions(), live.rules().modelDefinitions(), EngineItems.of(live.history()));
+    return new Engine.Setup(live.instructions(), live.rules().modelDefinitions(), live.history());
   }
 
   /// Sets the setup of the next session, and opens it if the caller is connected.

@@ -1,6 +1,7 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.json.Json;
+import dev.switchboard.agent.LiveSession;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.phone.call.CallJournal.Offered;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
@@ -10,18 +11,34 @@ import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The requests to the engine: sent to its open session, or kept for the next one.
+/// The requests to the engine: sent to its open session, or kept for the next one. An engine whose
+/// conversation the agent keeps gets requests for the agent's model, and nothing else of it.
 ///
 /// For the actor's thread.
 final class EngineRequests {
+  private final boolean ofAgent;
+  private final CallJournal journal;
+  private final Map<String, LiveSession.Request> asked = new HashMap<>(); // by id of the response
   private @Nullable EngineSession session;
   private String instructions = ""; // of the session
   private List<ToolDefinition> tools = List.of(); // of the session
   private @Nullable Offered offered;
-  private final List<Engine.Item> unsent = new ArrayList<>(); // added while none was open
+  private final List<Message> unsent = new ArrayList<>(); // added while none was open
+
+  EngineRequests(Engine.Keeper keeper, CallJournal journal) {
+    ofAgent = keeper == Engine.Keeper.AGENT;
+    this.journal = journal;
+  }
+
+  /// Whether the agent keeps the conversation, and its model replies.
+  boolean isOfAgent() {
+    return ofAgent;
+  }
 
   void open(EngineSession next, Engine.Setup setup) {
     session = next;
@@ -39,18 +56,16 @@ final class EngineRequests {
     session = null;
   }
 
-  /// Adds text to the conversation.
-  void add(Engine.Role role, String text) {
-    add(new Engine.Item(role, text));
-  }
-
-  /// Adds an item to the conversation.
-  void add(Engine.Item item) {
+  /// Adds a message to the conversation.
+  void add(Message message) {
     EngineSession to = session;
+    if (ofAgent) {
+      return;
+    }
     if (to == null) {
-      unsent.add(item);
+      unsent.add(message);
     } else {
-      to.add(item);
+      to.add(message);
     }
   }
 
@@ -61,10 +76,10 @@ final class EngineRequests {
 
   /// Sends the output of a tool call; without effect if no session is open, since the next one does
   /// not know the call.
-  void output(String callId, String text) {
+  void output(Message.Result result) {
     EngineSession to = session;
-    if (to != null) {
-      to.output(callId, text);
+    if (to != null && !ofAgent) {
+      to.output(result);
     }
   }
 
@@ -76,26 +91,42 @@ final class EngineRequests {
   /// Requests a response.
   void create(Wanted wanted) {
     EngineSession to = session;
-    if (to != null) {
-      to.create(request(wanted));
+    String words = wanted.words();
+    if (to == null) {
+      return;
+    }
+    if (words != null) {
+      to.create(EngineSession.Response.ofWords(wanted.id(), words));
+    } else if (ofAgent) {
+      journal.request(wanted.mayCall(), request -> create(wanted.id(), request));
+    } else {
+      to.create(response(wanted));
     }
   }
 
-  private EngineSession.Response request(Wanted wanted) {
-    String words = wanted.words();
-    if (words != null) {
-      String exactly =
-          "Say exactly this to the caller, word for word, and nothing else: " + Json.of(words);
-      return new EngineSession.Response(wanted.id(), true, exactly, List.of(), ToolChoice.NONE);
+  private void create(String id, LiveSession.Request request) {
+    EngineSession to = session;
+    if (to != null) {
+      asked.put(id, request);
+      to.create(EngineSession.Response.of(id, request));
     }
+  }
+
+  /// The request for the agent's model that this response answers, null if it answers none; for the
+  /// first caller only.
+  LiveSession.@Nullable Request take(String id) {
+    return asked.remove(id);
+  }
+
+  private EngineSession.Response response(Wanted wanted) {
     Offered now = offered;
     if (now == null) {
-      return new EngineSession.Response(wanted.id(), false, null, null, ToolChoice.AUTO);
+      return new EngineSession.Response(wanted.id(), null, null, null, null, ToolChoice.AUTO);
     }
     String changed = now.instructions().equals(instructions) ? null : now.instructions();
     List<ToolDefinition> open = now.offer().tools().equals(tools) ? null : now.offer().tools();
     ToolChoice choice = wanted.mayCall() ? now.offer().choice() : ToolChoice.NONE;
-    return new EngineSession.Response(wanted.id(), false, changed, open, choice);
+    return new EngineSession.Response(wanted.id(), null, null, changed, open, choice);
   }
 
   void cancel(String response) {
@@ -108,7 +139,7 @@ final class EngineRequests {
   /// Deletes an item of which nothing was heard.
   void delete(String item) {
     EngineSession to = session;
-    if (to != null) {
+    if (to != null && !ofAgent) {
       to.delete(item);
     }
   }
@@ -119,7 +150,7 @@ final class EngineRequests {
     Source source = cut.source();
     if (cut.heard() == 0) {
       delete(source.item());
-    } else if (to != null && cut.heard() < cut.sent()) {
+    } else if (to != null && !ofAgent && cut.heard() < cut.sent()) {
       to.truncate(source.item(), source.content(), cut.heard());
     }
   }

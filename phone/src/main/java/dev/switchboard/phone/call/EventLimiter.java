@@ -44,12 +44,27 @@ final class EventLimiter {
   void add(CarrierEvent event) {
     boolean ends =
         event instanceof CarrierEvent.Disconnected || event instanceof CarrierEvent.Status;
-    int cost = event instanceof CarrierEvent.Played(String mark) ? LEAST + mark.length() : LEAST;
-    if (carrierAllowance.take(cost, ends ? 0 : RESERVE)) {
+    if (carrierAllowance.take(LEAST + length(event), ends ? 0 : RESERVE)) {
       mailbox.post(new CallEvent.FromCarrier(event));
     } else {
       flooded(carrierAllowance, "carrier_flood");
     }
+  }
+
+  /// The length of the texts of an event that may be long.
+  private static int length(CarrierEvent event) {
+    return switch (event) {
+      case CarrierEvent.Played(String mark) -> mark.length();
+      case CarrierEvent.Prompted(String words, var language, var last) -> words.length();
+      case CarrierEvent.Interrupted(String heard, var milliseconds) -> heard.length();
+      case CarrierEvent.Connected connected -> 0;
+      case CarrierEvent.Dialed dialed -> 0;
+      case CarrierEvent.Disconnected disconnected -> 0;
+      case CarrierEvent.Heard heard -> 0;
+      case CarrierEvent.Pressed pressed -> 0;
+      case CarrierEvent.Sounding sounding -> 0;
+      case CarrierEvent.Status status -> 0;
+    };
   }
 
   /// @param session the number of the engine's session
@@ -76,9 +91,10 @@ final class EventLimiter {
       case EngineEvent.Called(var response, var item, RequestedCall call) ->
           call.name().length() + call.arguments().text().length();
       case EngineEvent.Refused(var request, var code, String message) -> message.length();
+      case EngineEvent.Text(var response, var item, String words) -> words.length();
       case EngineEvent.Done done -> 0;
       case EngineEvent.Audio sound -> 0;
-      case EngineEvent.Committed committed -> 0;
+      case EngineEvent.Committed(var item, var words) -> words == null ? 0 : words.length();
       case EngineEvent.Created created -> 0;
       case EngineEvent.Lost lost -> 0;
       case EngineEvent.Ready ready -> 0;

@@ -1,8 +1,9 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.model.Message;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
-import dev.switchboard.phone.engine.Engine;
+import java.util.List;
 
 /// What the caller hears first, once: the disclosure, and the agent's first message.
 ///
@@ -35,7 +36,7 @@ final class Greeting {
     said = true;
     player.requests().say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
     if (!words.isEmpty()) {
-      engine.add(Engine.Role.ASSISTANT, words);
+      engine.add(new Message.Assistant(words, List.of()));
       player.requests().say(Kind.FIRST_MESSAGE, words, false);
       journal.storeGreeting(words);
     }

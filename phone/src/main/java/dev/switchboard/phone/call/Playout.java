@@ -5,29 +5,34 @@ import dev.switchboard.phone.audio.Tone;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.PlayoutLedger.Out;
+import dev.switchboard.phone.call.PlayoutLedger.Pace;
 import dev.switchboard.phone.call.PlayoutLedger.Source;
+import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.carrier.TextLine;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The audio to the caller: what is sent, and what of it was heard.
+/// The agent's voice on the line: the audio or the words that are sent, and what of them was heard.
 ///
 /// For the actor's thread.
 final class Playout {
   private static final Source TONE = new Source("tone", "tone", 0, Kind.TONE, true);
 
   private final CallContext call;
-  private final PlayoutLedger ledger = new PlayoutLedger();
+  private final PlayoutLedger ledger;
+  private final SentWords words = new SentWords();
   private @Nullable Line line;
   private Runnable progress = () -> {};
   private Time.Alarm tone = Time.Alarm.NONE;
   private Time.Alarm watchdog = Time.Alarm.NONE; // for marks that are not echoed
   private long audible; // nanos when the caller last heard the agent
 
-  Playout(CallContext call) {
+  Playout(CallContext call, Pace pace) {
     this.call = call;
+    ledger = new PlayoutLedger(pace);
     audible = call.nanos();
   }
 
@@ -68,6 +73,49 @@ final class Playout {
     }
   }
 
+  /// Sends words, which the carrier speaks.
+  void say(Source source, String more) {
+    boolean first = ledger.idle();
+    if (first) {
+      words.clear(ledger.sent());
+    }
+    words.add(more, call.nanos());
+    send(ledger.say(source, more, call.nanos()));
+    if (first) {
+      watch();
+    }
+  }
+
+  /// The carrier has spoken until here, or the caller has spoken over it.
+  ///
+  /// @return whether more counts as heard
+  boolean spoken() {
+    long now = call.nanos();
+    return words.canHaveEnded(now) && heardTo(ledger.sent());
+  }
+
+  /// The caller has spoken over the agent's words, whose rest is not spoken.
+  ///
+  /// @param heard the words that were spoken, empty if the carrier does not state them
+  /// @param milliseconds until then, 0 if it does not
+  /// @return what was cut, in order
+  List<Cut> interrupted(String heard, int milliseconds) {
+    boolean unused = heardTo(words.position(heard, milliseconds));
+    watchdog.cancel();
+    audible = call.nanos();
+    words.clear(0);
+    return ledger.clear();
+  }
+
+  private boolean heardTo(long position) {
+    boolean isNew = ledger.heardTo(position, call.nanos());
+    if (isNew) {
+      audible = call.nanos();
+      watch();
+    }
+    return isNew;
+  }
+
   /// A response has ended.
   void end() {
     send(ledger.end());
@@ -79,10 +127,26 @@ final class Playout {
       return;
     }
     for (Out piece : pieces) {
-      switch (piece) {
-        case Out.Media(byte[] audio) -> out.play(audio);
-        case Out.Mark(String name) -> out.mark(name);
+      switch (out) {
+        case AudioLine audio -> send(audio, piece);
+        case TextLine text -> send(text, piece);
       }
+    }
+  }
+
+  private static void send(AudioLine out, Out piece) {
+    switch (piece) {
+      case Out.Media(byte[] audio) -> out.play(audio);
+      case Out.Mark(String name) -> out.mark(name);
+      case Out.Words unspoken -> {}
+    }
+  }
+
+  private static void send(TextLine out, Out piece) {
+    switch (piece) {
+      case Out.Words(String words, Kind kind) -> out.say(words, false, kind != Kind.DISCLOSURE);
+      case Out.Mark end -> out.say("", true, true);
+      case Out.Media unplayed -> {}
     }
   }
 
@@ -108,7 +172,7 @@ final class Playout {
 
   /// Sends a soft tone until [#endTone].
   void beginTone() {
-    if (line != null && !call.isOver()) {
+    if (line instanceof AudioLine && !call.isOver()) {
       play(TONE, Tone.soft());
       end();
       tone = call.after(Tone.SOFT_PERIOD, this::beginTone);
@@ -138,7 +202,10 @@ final class Playout {
     if (out == null || ledger.idle()) {
       return List.of();
     }
-    out.clear();
+    if (out instanceof AudioLine audio) {
+      audio.clear();
+    }
+    words.clear(0);
     watchdog.cancel();
     audible = call.nanos();
     return ledger.clear();

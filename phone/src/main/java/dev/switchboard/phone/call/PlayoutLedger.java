@@ -11,24 +11,23 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The audio sent to the caller, and how much of it was heard.
+/// What was sent to the caller, and how much of it was heard: bytes of audio, or characters of a
+/// text that the carrier speaks.
 ///
-/// The carrier reports what was heard by echoing marks; a mark is sent after every 200 ms of audio
-/// and at every end. Its name contains a generation, which changes when audio is cleared: a carrier
-/// returns the marks of an older generation at a clear, and they are ignored.
+/// The carrier reports what was heard of audio by echoing marks; a mark is sent after every 200 ms
+/// of audio and at every end. Its name contains a generation, which changes when audio is cleared:
+/// a carrier returns the marks of an older generation at a clear, and they are ignored.
 ///
-/// An echo may be lost. Three seconds after audio must have ended by its length it counts as heard,
+/// An echo may be lost. Some seconds after audio must have ended by its length it counts as heard,
 /// until a later echo shows that the carrier is behind. A cut only relies on echoes. For one
 /// thread; times are those of [dev.switchboard.time.Time#nanos()].
 final class PlayoutLedger {
   /// Bytes per millisecond of µ-law audio with 8,000 samples a second.
   static final int BYTES_PER_MS = 8;
 
-  private static final int MARK_EVERY = 200 * BYTES_PER_MS;
-  private static final long NANOS_PER_BYTE = 1_000_000 / BYTES_PER_MS;
   private static final int MOST_UNECHOED = 1_000; // that count as heard
-  private static final long MARGIN = 3_000_000_000L; // nanos after the end of unechoed audio
 
+  private final Pace pace;
   private final Deque<Piece> pieces = new ArrayDeque<>(); // not echoed completely, in order
   private final Map<String, Mark> marks = new LinkedHashMap<>(); // of this generation, in order
   private int generation = 1;
@@ -40,6 +39,33 @@ final class PlayoutLedger {
   private long ends; // nanos when all that was sent must have ended
   private @Nullable Source latest; // of the latest audio
   private long ofLatest; // bytes of it in all
+
+  /// How fast what is sent is heard.
+  ///
+  /// @param nanos of a byte or character
+  /// @param margin nanos after the end of what was sent without an echo
+  /// @param markEvery bytes after which a mark is sent
+  /// @param perCut bytes or characters in a unit of [Cut]
+  enum Pace {
+    AUDIO(1_000_000 / BYTES_PER_MS, 3_000_000_000L, 200 * BYTES_PER_MS, BYTES_PER_MS),
+    TEXT(1_000_000_000L / 14, 1_000_000_000L, Integer.MAX_VALUE, 1);
+
+    private final long nanos;
+    private final long margin;
+    private final int markEvery;
+    private final int perCut;
+
+    Pace(long nanos, long margin, int markEvery, int perCut) {
+      this.nanos = nanos;
+      this.margin = margin;
+      this.markEvery = markEvery;
+      this.perCut = perCut;
+    }
+  }
+
+  PlayoutLedger(Pace pace) {
+    this.pace = pace;
+  }
 
   /// The content of audio.
   enum Kind {
@@ -72,14 +98,15 @@ final class PlayoutLedger {
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
     record Media(byte[] audio) implements Out {}
 
+    /// Words.
+    record Words(String words, Kind kind) implements Out {}
+
     /// A mark after it.
     record Mark(String name) implements Out {}
   }
 
-  /// How much of some audio was heard when the rest was dropped.
-  ///
-  /// @param sent milliseconds of its source, rounded down
-  /// @param heard milliseconds of its source, rounded down
+  /// How much of a source was heard when the rest was dropped: milliseconds of audio, rounded down,
+  /// or characters.
   record Cut(Source source, int sent, int heard) {}
 
   /// A mark that was not echoed.
@@ -88,7 +115,7 @@ final class PlayoutLedger {
   /// @param due when they must have been played
   private record Mark(long position, long due) {}
 
-  private static final class Piece {
+  private final class Piece {
     private final Source source;
     private final long before; // bytes of the source that were heard before the piece began
     private final long start;
@@ -104,7 +131,7 @@ final class PlayoutLedger {
     private Cut cut(long heard) {
       long ofSource = before + Math.max(0, heard - start);
       return new Cut(
-          source, (int) ((before + end - start) / BYTES_PER_MS), (int) (ofSource / BYTES_PER_MS));
+          source, (int) ((before + end - start) / pace.perCut), (int) (ofSource / pace.perCut));
     }
   }
 
@@ -113,6 +140,32 @@ final class PlayoutLedger {
     if (audio.length == 0) {
       return List.of();
     }
+    Piece piece = piece(source, now);
+    List<Out> out = new ArrayList<>();
+    int from = 0;
+    while (from < audio.length) {
+      int length = (int) Math.min(audio.length - from, marked + pace.markEvery - sent);
+      boolean whole = length == audio.length;
+      out.add(new Out.Media(whole ? audio : Arrays.copyOfRange(audio, from, from + length)));
+      from += length;
+      add(piece, length);
+      if (sent - marked == pace.markEvery) {
+        out.add(mark());
+      }
+    }
+    return out;
+  }
+
+  /// Adds words that the carrier speaks; returns the messages to send.
+  List<Out> say(Source source, String words, long now) {
+    if (words.isEmpty()) {
+      return List.of();
+    }
+    add(piece(source, now), words.length());
+    return List.of(new Out.Words(words, source.kind()));
+  }
+
+  private Piece piece(Source source, long now) {
     if (sent == 0 || ends - now < 0) {
       ends = now;
     }
@@ -125,22 +178,14 @@ final class PlayoutLedger {
       piece = new Piece(source, ofLatest, sent);
       pieces.addLast(piece);
     }
-    ofLatest += audio.length;
-    List<Out> out = new ArrayList<>();
-    int from = 0;
-    while (from < audio.length) {
-      int length = (int) Math.min(audio.length - from, marked + MARK_EVERY - sent);
-      boolean whole = length == audio.length;
-      out.add(new Out.Media(whole ? audio : Arrays.copyOfRange(audio, from, from + length)));
-      from += length;
-      sent += length;
-      ends += length * NANOS_PER_BYTE;
-      piece.end = sent;
-      if (sent - marked == MARK_EVERY) {
-        out.add(mark());
-      }
-    }
-    return out;
+    return piece;
+  }
+
+  private void add(Piece piece, int length) {
+    ofLatest += length;
+    sent += length;
+    ends += length * pace.nanos;
+    piece.end = sent;
   }
 
   /// The mark at the end of a response, unless the last message is one.
@@ -159,10 +204,16 @@ final class PlayoutLedger {
   /// Handles an echoed mark; false if it is outdated.
   boolean played(String mark, long now) {
     Mark echoed = marks.get(mark);
-    if (echoed == null || echoed.position <= heard) {
+    return echoed != null && heardTo(echoed.position, now);
+  }
+
+  /// Handles that the caller has heard that many bytes or characters of this generation; false if
+  /// that is outdated.
+  boolean heardTo(long position, long now) {
+    if (position <= heard || position > sent) {
       return false;
     }
-    heard = echoed.position;
+    heard = position;
     presumed = heard;
     marks.values().removeIf(other -> other.position <= heard);
     // The carrier may be behind: the rest is played from here on at the earliest.
@@ -176,7 +227,7 @@ final class PlayoutLedger {
   }
 
   private long later(long due, long position, long now) {
-    long fromHere = now + (position - heard) * NANOS_PER_BYTE;
+    long fromHere = now + (position - heard) * pace.nanos;
     return fromHere - due > 0 ? fromHere : due;
   }
 
@@ -200,18 +251,18 @@ final class PlayoutLedger {
     return presumed == before ? null : lost;
   }
 
-  private static boolean isOverdue(long due, long now) {
-    return now - due - MARGIN >= 0;
+  private boolean isOverdue(long due, long now) {
+    return now - due - pace.margin >= 0;
   }
 
   /// When [#presume] has an effect next, without an echo until then; only if not idle.
   long overdue() {
     for (Mark mark : marks.values()) {
       if (mark.position > presumed) {
-        return mark.due + MARGIN;
+        return mark.due + pace.margin;
       }
     }
-    return ends + MARGIN;
+    return ends + pace.margin;
   }
 
   /// Whether all sent audio was heard, or counts as heard.
@@ -222,6 +273,11 @@ final class PlayoutLedger {
   /// Whether echoes say that all sent audio was heard.
   boolean isEchoed() {
     return heard == sent;
+  }
+
+  /// How much was sent in this generation, bytes or characters.
+  long sent() {
+    return sent;
   }
 
   /// When the audio that counts as heard without an echo must have ended.
@@ -248,9 +304,9 @@ final class PlayoutLedger {
     return pieces.stream().filter(piece -> piece.end > presumed);
   }
 
-  /// The length of unheard audio, in milliseconds.
+  /// How much is unheard: milliseconds of audio, or characters.
   int ahead() {
-    return (int) ((sent - presumed) / BYTES_PER_MS);
+    return (int) ((sent - presumed) / pace.perCut);
   }
 
   /// Drops unheard audio, and begins a new generation; returns what was cut, in order.

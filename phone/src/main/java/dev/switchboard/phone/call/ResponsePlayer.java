@@ -84,7 +84,7 @@ final class ResponsePlayer {
       return;
     }
     SpokenResponse begun = new SpokenResponse(response, wanted, watcher.turn());
-    if (wanted.words() == null) {
+    if (wanted.words() == null && !engine.isOfAgent()) {
       begun.screenWith(journal.screen());
     }
     spoken.put(response, begun);
@@ -109,16 +109,36 @@ final class ResponsePlayer {
             audio.content(),
             response.wanted.kind(),
             response.wanted.aside());
+    sounds(response);
+    response.audio(audio.audio().length);
+    playout.play(source, audio.audio());
+    if (playout.ahead() > MOST_AHEAD) {
+      silence(response, null);
+    }
+  }
+
+  /// Words that the carrier speaks.
+  void text(EngineEvent.Text text) {
+    SpokenResponse response = spoken.get(text.response());
+    if (response == null || response.silenced || response.isOver() || !playout.isConnected()) {
+      return;
+    }
+    requests.alive(response.wanted);
+    Source source =
+        new Source(
+            text.response(), text.item(), 0, response.wanted.kind(), response.wanted.aside());
+    sounds(response);
+    response.spoken(text.item(), text.words());
+    playout.say(source, text.words());
+  }
+
+  /// The first audio or words of a response are sent.
+  private void sounds(SpokenResponse response) {
     if (!response.hasAudio()) {
       neverSounded = false;
       figures.sounds(response.wanted.kind());
       watcher.sounds(response.wanted);
       call.note("audio", Codec.object().put("kind", response.wanted.kind().word()));
-    }
-    response.audio(audio.audio().length);
-    playout.play(source, audio.audio());
-    if (playout.ahead() > MOST_AHEAD) {
-      silence(response, null);
     }
   }
 
@@ -145,7 +165,7 @@ final class ResponsePlayer {
       requests.alive(response.wanted);
       response.allWords(all.item(), all.text());
       guarded(response, response.lastRefusal());
-      if (!response.isGuarded() && response.wanted.words() == null) {
+      if (!response.isGuarded() && response.wanted.words() == null && !engine.isOfAgent()) {
         journal.judge(all.text(), substitute -> guarded(response, substitute));
       }
     }
@@ -194,6 +214,7 @@ final class ResponsePlayer {
     SpokenResponse ended = spoken.get(done.response());
     boolean requested = requests.done(done.response());
     if (ended != null) {
+      ended.reply = done.reply();
       end(ended);
       if (requested) {
         report(ended, done.status(), String.valueOf(done.reason()), done.usage());
@@ -284,8 +305,24 @@ final class ResponsePlayer {
         || current != null && current.kind() == Kind.DISCLOSURE;
   }
 
+  /// The carrier has silenced the agent's words, since the caller spoke over them.
+  void interrupted(String heard, int milliseconds) {
+    callerSpoke = call.nanos();
+    interrupt(playout.interrupted(heard, milliseconds));
+  }
+
+  /// The carrier has fallen silent.
+  void silent() {
+    if (playout.spoken()) {
+      heardMore();
+    }
+  }
+
   private void interrupt() {
-    List<Cut> cuts = playout.clear();
+    interrupt(playout.clear());
+  }
+
+  private void interrupt(List<Cut> cuts) {
     if (cuts.isEmpty()) {
       return;
     }

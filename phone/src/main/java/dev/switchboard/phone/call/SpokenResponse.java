@@ -1,6 +1,7 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.guard.Screen;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
@@ -23,12 +24,14 @@ final class SpokenResponse {
   final List<RequestedCall> calls = new ArrayList<>();
   private final Map<String, StringBuilder> words = new LinkedHashMap<>(); // by item
   private int characters; // of all words
-  private int bytes;
-  private int unheard; // milliseconds
+  private int bytes; // of audio
+  private int spoken; // characters that the carrier speaks
+  private int unheard; // milliseconds of audio, or characters
   private boolean cut;
   boolean silenced; // further audio is not played
   boolean timedOut; // the engine sent nothing more
   @Nullable Place written; // in the transcript
+  @Nullable ModelReply reply; // of the agent's model
   private @Nullable Screen screen; // null if no guardrail checks its words
   private boolean streamed; // whether words went through it
   private boolean guarded; // whether a guardrail has ended it
@@ -105,9 +108,15 @@ final class SpokenResponse {
     bytes += length;
   }
 
-  /// Whether it has audio for the caller.
+  /// Words that the carrier speaks.
+  void spoken(String item, String more) {
+    words(item, more);
+    spoken += more.length();
+  }
+
+  /// Whether the caller gets something to hear of it.
   boolean hasAudio() {
-    return bytes > 0;
+    return bytes > 0 || spoken > 0;
   }
 
   void cut(Cut rest) {
@@ -141,17 +150,17 @@ final class SpokenResponse {
     return String.join(" ", words.values()).strip();
   }
 
-  /// The words that were heard, estimated by their share of the audio, and a note where they were
-  /// cut.
+  /// The words that were heard, estimated by their share of the audio if the carrier does not speak
+  /// them, and a note where they were cut.
   String heardText() {
     String text = text();
-    if (guarded && bytes == 0) {
+    if (guarded && !hasAudio()) {
       return "";
     }
     if (!cut || unheard == 0) {
       return guarded ? text + CUT_OFF : text;
     }
-    int all = bytes / PlayoutLedger.BYTES_PER_MS;
+    int all = spoken > 0 ? spoken : bytes / PlayoutLedger.BYTES_PER_MS;
     int end = all == 0 ? 0 : (int) ((long) text.length() * Math.max(0, all - unheard) / all);
     int word = text.lastIndexOf(' ', end);
     String said = text.substring(0, Math.max(0, word)).strip();

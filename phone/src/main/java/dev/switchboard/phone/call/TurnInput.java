@@ -19,6 +19,10 @@ record TurnInput(String id, String words) {
     return new TurnInput("speech/" + item, NOT_UNDERSTOOD);
   }
 
+  static TurnInput speech(String item, String words) {
+    return new TurnInput("speech/" + item, words);
+  }
+
   static TurnInput keys(int number, String keys) {
     return new TurnInput("keys/" + number, "The caller pressed " + keys + " on the keypad.");
   }

@@ -95,8 +95,8 @@ public interface Carrier {
 
   /// Whether a call is accepted.
   sealed interface Admission {
-    /// It is accepted; its audio is connected next.
-    record Taken() implements Admission {}
+    /// It is accepted; its line is connected next.
+    record Taken(Medium medium) implements Admission {}
 
     /// No agent answers that number.
     record UnknownNumber() implements Admission {}

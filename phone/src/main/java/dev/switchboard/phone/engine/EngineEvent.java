@@ -16,7 +16,10 @@ public sealed interface EngineEvent {
   record SpeechStopped() implements EngineEvent {}
 
   /// The caller's speech has become an item of the conversation, to which the model can respond.
-  record Committed(String item) implements EngineEvent {}
+  ///
+  /// @param words of it, empty if they were not understood; null if they are not known yet, and
+  ///   follow as [Transcribed]
+  record Committed(String item, @Nullable String words) implements EngineEvent {}
 
   /// An item was transcribed, which may take longer than the response to it.
   ///
@@ -35,6 +38,9 @@ public sealed interface EngineEvent {
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Audio(String response, String item, int content, byte[] audio) implements EngineEvent {}
 
+  /// Words of a response that the carrier speaks, in order.
+  record Text(String response, String item, String words) implements EngineEvent {}
+
   /// A fragment of the words of a response.
   record Words(String response, String item, String delta) implements EngineEvent {}
 
@@ -49,8 +55,19 @@ public sealed interface EngineEvent {
   /// A response has ended.
   ///
   /// @param reason why it was not completed, for people; null for none
-  record Done(String response, Status status, @Nullable String reason, ModelReply.Usage usage)
-      implements EngineEvent {}
+  /// @param reply of the agent's model, null if the engine's own has replied, or none
+  record Done(
+      String response,
+      Status status,
+      @Nullable String reason,
+      ModelReply.Usage usage,
+      @Nullable ModelReply reply)
+      implements EngineEvent {
+    /// The end of a response of the engine's own model.
+    public Done(String response, Status status, @Nullable String reason, ModelReply.Usage usage) {
+      this(response, status, reason, usage, null);
+    }
+  }
 
   /// How a response ended.
   enum Status {

@@ -1,5 +1,7 @@
 package dev.switchboard.phone.engine;
 
+import dev.switchboard.agent.LiveSession;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
@@ -30,13 +32,11 @@ public interface EngineSession extends AutoCloseable {
   /// Deletes an item of which nothing was heard.
   void delete(String item);
 
-  /// Sends the output of a tool call.
-  ///
-  /// @param callId the provider's
-  void output(String callId, String text);
+  /// Sends the result of a call that the model has made in this session.
+  void output(Message.Result result);
 
-  /// Adds an item to the conversation, without requesting a response.
-  void add(Engine.Item item);
+  /// Adds a message to the conversation, without requesting a response.
+  void add(Message message);
 
   /// How much audio of the caller was dropped, in milliseconds.
   long dropped();
@@ -48,13 +48,30 @@ public interface EngineSession extends AutoCloseable {
   /// A response to create.
   ///
   /// @param id of the request, returned in [EngineEvent.Created] and [EngineEvent.Refused]
-  /// @param aside whether it is outside the conversation: it neither reads nor changes it
+  /// @param words to be spoken word for word, outside the conversation; null for the model's own
+  /// @param request for the agent's model, if the agent keeps the conversation; otherwise null
   /// @param instructions null for the session's
   /// @param tools that are offered, null for all of the session
   record Response(
       String id,
-      boolean aside,
+      @Nullable String words,
+      LiveSession.@Nullable Request request,
       @Nullable String instructions,
       @Nullable List<ToolDefinition> tools,
-      ModelRequest.ToolChoice choice) {}
+      ModelRequest.ToolChoice choice) {
+    /// Words of the runtime.
+    public static Response ofWords(String id, String words) {
+      return new Response(id, words, null, null, List.of(), ModelRequest.ToolChoice.NONE);
+    }
+
+    /// A reply of the agent's model.
+    public static Response of(String id, LiveSession.Request request) {
+      return new Response(id, null, request, null, null, ModelRequest.ToolChoice.AUTO);
+    }
+
+    /// Whether it is outside the conversation: it neither reads nor changes it.
+    public boolean aside() {
+      return words != null;
+    }
+  }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
@@ -226,7 +226,7 @@ class CallFaultsTest {
     assertThat(call.ended).containsExactly("failed");
   }
 
-  private record SilentLine() implements Line {
+  private record SilentLine() implements AudioLine {
     @Override
     public void play(byte[] audio) {}
 

@@ -133,7 +133,7 @@ final class CallFuzzTest {
         case 1 -> {
           items++;
           call.engine(new EngineEvent.SpeechStopped());
-          call.engine(new EngineEvent.Committed("said" + items));
+          call.engine(new EngineEvent.Committed("said" + items, null));
           if (random.nextBoolean()) {
             call.engine(new EngineEvent.Transcribed("said" + items, "words"));
           }
@@ -383,7 +383,7 @@ final class CallFuzzTest {
       }
       echo();
       call.engine(new EngineEvent.SpeechStopped());
-      call.engine(new EngineEvent.Committed("last" + items));
+      call.engine(new EngineEvent.Committed("last" + items, null));
       items++;
       call.advance(Duration.ofSeconds(2));
       settle();

@@ -72,10 +72,7 @@ final class CallSessionTest {
     PlayedCall call = call(shop(quick()).firstMessage("Hi!").build()).talking();
     assertThat(call.toEngine())
         .containsExactly(
-            "open [lookup, transfer_call, end_call]",
-            "add ASSISTANT Hi!",
-            "create aside Say exactly this to the caller, word for word, and nothing else:"
-                + " \"Hi!\"");
+            "open [lookup, transfer_call, end_call]", "add ASSISTANT Hi!", "create aside Hi!");
   }
 
   @Test
@@ -126,7 +123,7 @@ final class CallSessionTest {
     call.audio(tells, 200);
     call.done(tells, EngineEvent.Status.CANCELLED);
     assertThat(call.wire.getLast()).isEqualTo("cancel resp1");
-    call.engine(new EngineEvent.Committed("i2"));
+    call.engine(new EngineEvent.Committed("i2", null));
     call.engine(new EngineEvent.Transcribed("i2", "Stop"));
     assertThat(call.lines)
         .contains("agent: One two three [the caller interrupted here]", "caller: Stop");

@@ -264,7 +264,7 @@ class CallVectorsTest {
         new Carrier.Arrival(by.id(), by.from(), by.to(), by.direction(), Map.of("n", "Ann\n\"x\""));
     PlayedCall call = new PlayedCall(arrival, agent, USUAL, new ManualTime()).talking();
 
-    assertThat(call.toEngine().getLast()).contains("\"Hi, Ann\\\"x\\\"!\"");
+    assertThat(call.toEngine().getLast()).isEqualTo("create aside Hi, Ann\"x\"!");
   }
 
   // -- transcript

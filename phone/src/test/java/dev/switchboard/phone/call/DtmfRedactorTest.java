@@ -79,7 +79,7 @@ class DtmfRedactorTest {
     call.done(asks);
     call.until(() -> call.responses.size() == 2);
     call.speaks("4 7 1 1 is right.", 400);
-    call.engine(new EngineEvent.Committed("i2"));
+    call.engine(new EngineEvent.Committed("i2", null));
     call.engine(new EngineEvent.Transcribed("i2", "Yes, 47 11."));
     for (char key : "0815".toCharArray()) {
       call.carrier(new CarrierEvent.Pressed(key));

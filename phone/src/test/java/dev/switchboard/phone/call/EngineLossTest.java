@@ -123,7 +123,7 @@ final class EngineLossTest {
     call.engine(new EngineEvent.SpeechStarted());
     call.advance(Duration.ofMinutes(50));
     assertThat(call.wire).doesNotContain("end of engine");
-    call.engine(new EngineEvent.Committed("i2"));
+    call.engine(new EngineEvent.Committed("i2", null));
     call.speaks("Yes.", 500);
     call.advance(Duration.ofSeconds(1));
     assertThat(call.wire).contains("end of engine");

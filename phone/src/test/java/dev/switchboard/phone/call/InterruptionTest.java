@@ -59,7 +59,7 @@ final class InterruptionTest {
     assertThat(call.responses).hasSize(1);
     call.hearsAll();
     assertThat(call.toCarrier()).isEmpty();
-    call.engine(new EngineEvent.Committed("i1"));
+    call.engine(new EngineEvent.Committed("i1", null));
     assertThat(call.toEngine().toString()).contains("Hi!");
   }
 

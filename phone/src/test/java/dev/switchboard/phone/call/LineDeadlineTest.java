@@ -116,7 +116,7 @@ class LineDeadlineTest {
     TimeLimits limits = call.session.limits;
     assertThat(limits.deadline("x", tool)).isEqualTo(Duration.ofSeconds(10));
     call.engine(new EngineEvent.SpeechStarted());
-    call.engine(new EngineEvent.Committed("i2"));
+    call.engine(new EngineEvent.Committed("i2", null));
     assertThat(limits.deadline("x", tool)).isEqualTo(Duration.ofSeconds(15));
     call.advance(Duration.ofSeconds(4));
     String waits = call.created();

@@ -2,20 +2,23 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.testing.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
@@ -125,7 +128,7 @@ final class PlayedCall {
   }
 
   /// The caller's side of its audio.
-  Line line() {
+  AudioLine line() {
     return new PlayedLine();
   }
 
@@ -204,7 +207,7 @@ final class PlayedCall {
   void says(String item, String words) {
     engine(new EngineEvent.SpeechStarted());
     engine(new EngineEvent.SpeechStopped());
-    engine(new EngineEvent.Committed(item));
+    engine(new EngineEvent.Committed(item, null));
     engine(new EngineEvent.Transcribed(item, words));
   }
 
@@ -237,7 +240,7 @@ final class PlayedCall {
     return wire.stream().filter(one -> one.matches("(clear|close|rest).*")).toList();
   }
 
-  private final class PlayedLine implements Line {
+  private final class PlayedLine implements AudioLine {
     @Override
     public void play(byte[] audio) {
       played.add(audio);
@@ -311,6 +314,8 @@ final class PlayedCall {
   }
 
   private final class PlayedSession implements EngineSession {
+    private final Map<String, RequestedCall> added = new HashMap<>();
+
     @Override
     public void send(byte[] audio) {
       wire.add("hear " + audio.length / 8);
@@ -321,9 +326,7 @@ final class PlayedCall {
       responses.add(response);
       wire.add(
           "create "
-              + (response.aside()
-                  ? "aside " + response.instructions()
-                  : "answer " + response.choice()));
+              + (response.aside() ? "aside " + response.words() : "answer " + response.choice()));
     }
 
     @Override
@@ -342,17 +345,28 @@ final class PlayedCall {
     }
 
     @Override
-    public void output(String callId, String text) {
-      wire.add("output " + callId + " " + text);
+    public void output(Message.Result result) {
+      wire.add("output " + result.callId() + " " + result.text());
     }
 
     @Override
-    public void add(Engine.Item item) {
-      Engine.Call call = item.call();
-      wire.add(
-          call == null
-              ? "add " + item.role() + " " + item.text()
-              : "call %s %s -> %s".formatted(call.tool(), call.arguments(), call.output()));
+    public void add(Message message) {
+      switch (message) {
+        case Message.User user -> wire.add("add USER " + user.text());
+        case Message.Notice(String text) -> wire.add("add SYSTEM " + text);
+        case Message.Assistant(String text, List<RequestedCall> calls, var unused) -> {
+          if (!text.isEmpty()) {
+            wire.add("add ASSISTANT " + text);
+          }
+          calls.forEach(call -> added.put(call.id(), call));
+        }
+        case Message.Result result -> {
+          RequestedCall call = Objects.requireNonNull(added.get(result.callId()));
+          wire.add(
+              "call %s %s -> %s".formatted(call.name(), call.arguments().text(), result.text()));
+        }
+        case Message.System system -> throw new IllegalArgumentException(system.text());
+      }
     }
 
     @Override

@@ -224,7 +224,7 @@ final class RulesOnTheLineTest {
     call.says("i1", "Order it");
     asks(call, "call_1", "order");
     call.until(() -> call.responses.size() == 2);
-    assertThat(call.responses.getLast().instructions()).contains("\"Your order is on its way.\"");
+    assertThat(call.responses.getLast().words()).isEqualTo("Your order is on its way.");
     assertThat(call.ended).isEmpty();
   }
 

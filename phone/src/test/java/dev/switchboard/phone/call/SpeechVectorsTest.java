@@ -80,7 +80,7 @@ class SpeechVectorsTest {
   private static List<String> asides(PlayedCall call) {
     return call.toEngine().stream()
         .filter(one -> one.startsWith("create aside"))
-        .map(one -> one.substring(one.indexOf('"') + 1, one.lastIndexOf('"')))
+        .map(one -> one.substring("create aside ".length()))
         .toList();
   }
 
@@ -207,7 +207,7 @@ class SpeechVectorsTest {
                 }));
     calls(call);
 
-    assertThat(spokenOut(call)).containsExactly("The \\\"big\\\" one\\nis there.", "answer");
+    assertThat(spokenOut(call)).containsExactly("The \"big\" one\nis there.", "answer");
   }
 
   // -- reassurance

@@ -2,7 +2,7 @@ package dev.switchboard.phone.carrier.twilio;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Mount;
-import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.carrier.AudioLine;
 import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Sends audio to the caller over a media socket. Messages wait in a queue until the one before
 /// them has been sent; a clear overtakes waiting audio and marks.
-final class MediaLine implements Line {
+final class MediaLine implements AudioLine {
   // Four minutes of audio, far more than is sent ahead.
   private static final int MOST_WAITING = 2 << 20;
   private static final int MARK_COST = 200;

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.carrier.twilio;
 
+import dev.switchboard.phone.carrier.Medium;
 import org.jspecify.annotations.Nullable;
 
 /// Instructions for a call in TwiML, Twilio's XML.
@@ -29,6 +30,16 @@ final class Twiml {
     twiml.open("Stream").attribute("url", socket).inside();
     twiml.open("Parameter").attribute("name", MediaTokens.PARAMETER).attribute("value", token);
     return twiml.end().close("Stream").close("Connect").response();
+  }
+
+  /// Connects the call's words to a socket, by ConversationRelay, and requests the next
+  /// instructions after that.
+  static String relay(String action, String socket, String token, Medium.Text text) {
+    Twiml twiml = new Twiml().open("Connect").attribute("action", action).inside();
+    twiml.open("ConversationRelay").attribute("url", socket).attribute("language", text.language());
+    twiml.inside();
+    twiml.open("Parameter").attribute("name", MediaTokens.PARAMETER).attribute("value", token);
+    return twiml.end().close("ConversationRelay").close("Connect").response();
   }
 
   /// Calls a number and connects the caller to it, and requests the next instructions after that.

@@ -6,6 +6,7 @@ import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.Medium;
 import dev.switchboard.time.Time;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ final class Webhooks implements Mount.Acceptor {
   static final String STATUS = "/phone/twilio/status";
   static final String DIAL = "/phone/twilio/dial";
   static final String MEDIA = "/phone/twilio/media";
+  static final String RELAY = "/phone/twilio/relay";
 
   private static final int LONGEST_BODY = 64 * 1024;
   private static final int LONGEST_VALUE = 512;
@@ -112,18 +114,22 @@ final class Webhooks implements Mount.Acceptor {
 
   private String voice(String call, FormFields form) {
     return switch (calls.arrived(arrival(call, form))) {
-      case Admission.Taken taken -> connect(call);
+      case Admission.Taken(Medium medium) -> connect(call, medium);
       case Admission.UnknownNumber unknown -> Twiml.reject(false);
       case Admission.Busy(String words) ->
           words.isEmpty() ? Twiml.reject(true) : Twiml.sayAndHangUp(words);
     };
   }
 
-  private String connect(String call) {
+  private String connect(String call, Medium medium) {
     String announced = tokens.announce(call);
-    return announced == null
-        ? Twiml.hangUp()
-        : Twiml.connect(url.http(DIAL), url.socket(MEDIA), announced);
+    if (announced == null) {
+      return Twiml.hangUp();
+    }
+    return switch (medium) {
+      case Medium.Audio audio -> Twiml.connect(url.http(DIAL), url.socket(MEDIA), announced);
+      case Medium.Text text -> Twiml.relay(url.http(DIAL), url.socket(RELAY), announced, text);
+    };
   }
 
   private String status(String call, FormFields form) {
@@ -155,8 +161,8 @@ final class Webhooks implements Mount.Acceptor {
       tokens.end(call);
       return Twiml.hangUp();
     }
-    return calls.arrived(arrival(call, form)) instanceof Admission.Taken
-        ? connect(call)
+    return calls.arrived(arrival(call, form)) instanceof Admission.Taken(Medium medium)
+        ? connect(call, medium)
         : Twiml.hangUp();
   }
 

@@ -24,6 +24,8 @@ final class ClientMessages {
   /// The member of a response's metadata with the id of its request.
   static final String REQUEST = "switchboard";
 
+  private static final String VERBATIM =
+      "Say exactly this to the caller, word for word, and nothing else: ";
   private static final String UPDATE = "session.update";
   private static final String UPDATED = "update_";
   // The prefix of the ids of these messages only.
@@ -128,14 +130,16 @@ final class ClientMessages {
     ObjectNode body = message.putObject("response");
     body.putArray("output_modalities").add("audio");
     body.putObject("metadata").put(REQUEST, response.id());
-    if (response.instructions() != null) {
-      body.put("instructions", Surrogates.repaired(response.instructions()));
-    }
-    if (response.aside()) {
+    String words = response.words();
+    if (words != null) {
+      body.put("instructions", Surrogates.repaired(VERBATIM + Json.of(words)));
       body.put("conversation", "none").put("tool_choice", "none");
       body.putArray("tools");
       body.putArray("input");
       return text(message);
+    }
+    if (response.instructions() != null) {
+      body.put("instructions", Surrogates.repaired(response.instructions()));
     }
     if (response.tools() != null) {
       body.set("tools", tools(response.tools(), false));
@@ -189,7 +193,7 @@ final class ClientMessages {
   }
 
   /// Adds a call that the runtime has made, as if it were the model's, and its output.
-  List<Numbered> call(Engine.Call call) {
+  List<Numbered> call(SessionItems.Call call) {
     ObjectNode message = message("conversation.item.create");
     message
         .putObject("item")
@@ -200,13 +204,13 @@ final class ClientMessages {
     return List.of(Numbered.of(message), Numbered.of(outputItem(call.id(), call.output())));
   }
 
-  String add(Engine.Item item) {
+  String add(SessionItems.Item item) {
     ObjectNode message = message("conversation.item.create");
     ObjectNode out = message.putObject("item").put("type", "message");
     out.put("role", item.role().name().toLowerCase(Locale.ROOT));
     out.putArray("content")
         .addObject()
-        .put("type", item.role() == Engine.Role.ASSISTANT ? "output_text" : "input_text")
+        .put("type", item.role() == SessionItems.Role.ASSISTANT ? "output_text" : "input_text")
         .put("text", Surrogates.repaired(item.text()));
     return text(message);
   }

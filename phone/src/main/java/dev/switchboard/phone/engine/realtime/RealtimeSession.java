@@ -1,5 +1,6 @@
 package dev.switchboard.phone.engine.realtime;
 
+import dev.switchboard.model.Message;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
@@ -8,10 +9,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,7 +51,7 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
   // All guarded by the lock.
   private final List<String> held = new ArrayList<>();
   private final Queue<String> requests = new ArrayDeque<>();
-  private final Map<String, Engine.Item> unconfirmed = new LinkedHashMap<>(); // calls, by event id
+  private final SessionItems items = new SessionItems();
   private final Set<String> calls = new LinkedHashSet<>();
   private boolean strict;
   private @Nullable Transcriber transcriber; // null for none, also once it was refused
@@ -148,7 +147,7 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
     }
     phase = Phase.READY;
     cancelDeadline();
-    setup.history().forEach(item -> messages(item).forEach(connection::send));
+    setup.history().forEach(message -> messages(message).forEach(connection::send));
     held.forEach(connection::send);
     held.clear();
     connection.watch();
@@ -195,35 +194,16 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
     }
   }
 
-  /// The messages that add an item: a call as such, unless the server refuses that.
-  private List<String> messages(Engine.Item item) {
-    Engine.Call call = item.call();
-    if (call == null || engine.callsRefused()) {
-      return List.of(messages.add(item));
-    }
-    List<String> texts = new ArrayList<>();
-    for (ClientMessages.Numbered message : messages.call(call)) {
-      unconfirmed.put(message.id(), item);
-      texts.add(message.text());
-    }
-    while (unconfirmed.size() > MOST_HELD) {
-      unconfirmed.remove(unconfirmed.keySet().iterator().next());
-    }
-    return texts;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // both events of the pair hold the very same item
-  private static boolean isSame(Engine.Item one, Engine.Item other) {
-    return one == other;
+  private List<String> messages(Message message) {
+    return items.messages(message, messages, !engine.callsRefused());
   }
 
   /// If the server has refused a call or its output, the model gets its text, once.
   private void callRefused(String event) {
-    Engine.Item refused = unconfirmed.remove(event);
-    if (refused != null) {
-      unconfirmed.values().removeIf(other -> isSame(refused, other));
+    String words = items.refused(event, messages);
+    if (words != null) {
       engine.refuseCalls();
-      connection.send(messages.add(refused));
+      connection.send(words);
     }
   }
 
@@ -362,15 +342,15 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
   }
 
   @Override
-  public void output(String callId, String text) {
-    send(messages.output(callId, text));
+  public void output(Message.Result result) {
+    send(messages.output(result.callId(), result.text()));
   }
 
   @Override
-  public void add(Engine.Item item) {
+  public void add(Message message) {
     lock.lock();
     try {
-      messages(item).forEach(this::send);
+      messages(message).forEach(this::send);
     } finally {
       lock.unlock();
     }

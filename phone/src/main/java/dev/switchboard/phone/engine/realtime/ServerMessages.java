@@ -39,7 +39,7 @@ final class ServerMessages {
       case "input_audio_buffer.speech_started" -> new EngineEvent.SpeechStarted();
       case "input_audio_buffer.speech_stopped" -> new EngineEvent.SpeechStopped();
       case "input_audio_buffer.committed" ->
-          item.isEmpty() ? null : new EngineEvent.Committed(item);
+          item.isEmpty() ? null : new EngineEvent.Committed(item, null);
       case "conversation.item.input_audio_transcription.completed" ->
           item.isEmpty() ? null : new EngineEvent.Transcribed(item, words(message, "transcript"));
       case "conversation.item.input_audio_transcription.failed" ->

@@ -2,9 +2,10 @@ package dev.switchboard.phone.carrier.twilio;
 
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.carrier.Medium;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -33,7 +34,7 @@ final class Exchange implements Carrier.Switch {
   final List<Carrier.Arrival> arrivals = new CopyOnWriteArrayList<>();
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<CarrierEvent> told = new CopyOnWriteArrayList<>();
-  Carrier.Admission admission = new Carrier.Admission.Taken();
+  Carrier.Admission admission = new Carrier.Admission.Taken(new Medium.Audio());
 
   private final List<Mount> mounts;
 
@@ -69,8 +70,8 @@ final class Exchange implements Carrier.Switch {
     return told.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
-  Line line() {
-    return told(CarrierEvent.Connected.class).getLast().line();
+  AudioLine line() {
+    return (AudioLine) told(CarrierEvent.Connected.class).getLast().line();
   }
 
   /// The answer to a request.

@@ -3,8 +3,8 @@ package dev.switchboard.phone.engine.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.phone.engine.Engine.Item;
-import dev.switchboard.phone.engine.Engine.Role;
+import dev.switchboard.phone.engine.realtime.SessionItems.Item;
+import dev.switchboard.phone.engine.realtime.SessionItems.Role;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +97,7 @@ class ClientMessagesTest {
         """
         {"type":"response.create","event_id":"response_f1","response":{
          "output_modalities":["audio"],"metadata":{"switchboard":"f1"},
-         "instructions":"Say exactly this: \\"One moment.\\"","conversation":"none",
+         "instructions":"Say exactly this to the caller, word for word, and nothing else: \\"One moment.\\"","conversation":"none",
          "tool_choice":"none","tools":[],"input":[]}}
         """);
     assertThat(ClientMessages.request("response_f1")).isEqualTo("f1");
@@ -125,7 +125,7 @@ class ClientMessagesTest {
          "type":"function_call_output","call_id":"call_1","output":"{\\"success\\":true}"}}
         """);
     isJson(
-        messages.add(new Item(Role.ASSISTANT, "half \ud83d")),
+        messages.add(new Item(Role.ASSISTANT, "half \ud83d", null)),
         """
         {"type":"conversation.item.create","event_id":"create_5","item":{"type":"message",
          "role":"assistant","content":[{"type":"output_text","text":"half \\ufffd"}]}}

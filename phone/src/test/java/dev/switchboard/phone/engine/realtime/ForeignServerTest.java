@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.harness.Output;
 import dev.switchboard.harness.Repository;
+import dev.switchboard.model.Message;
 import dev.switchboard.phone.engine.Engine;
-import dev.switchboard.phone.engine.Engine.Item;
-import dev.switchboard.phone.engine.Engine.Role;
 import dev.switchboard.phone.engine.EngineEvent.Called;
 import dev.switchboard.phone.engine.EngineEvent.Created;
 import dev.switchboard.phone.engine.EngineEvent.Done;
@@ -75,7 +74,7 @@ class ForeignServerTest {
                 List.of()),
             events)) {
       events.await(Ready.class);
-      session.add(new Item(Role.USER, "Is there a table in Oslo, and rain?"));
+      session.add(new Message.User("Is there a table in Oslo, and rain?"));
       session.create(OpenedSession.response("r1"));
       Done first = events.await(Done.class);
 
@@ -89,8 +88,8 @@ class ForeignServerTest {
           .allMatch(called -> called.response().equals(first.response()))
           .allMatch(called -> called.call().arguments().isReadableObject());
 
-      session.output("call_table", "{\"free\":true}");
-      session.output("call_rain", "rain");
+      session.output(new Message.Result("call_table", "table", "{\"free\":true}", true));
+      session.output(new Message.Result("call_rain", "rain", "rain", true));
       session.create(OpenedSession.response("r2"));
 
       assertThat(events.await(Done.class, 2).getLast().status()).isEqualTo(Status.COMPLETED);

@@ -2,6 +2,7 @@ package dev.switchboard.phone.engine.realtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
@@ -58,7 +59,7 @@ class HostileEngineTest {
   }
 
   private static EngineSession.Response response(String id) {
-    return new EngineSession.Response(id, false, null, null, ToolChoice.AUTO);
+    return new EngineSession.Response(id, null, null, null, null, ToolChoice.AUTO);
   }
 
   private void hold() {
@@ -321,7 +322,7 @@ class HostileEngineTest {
     events.await(Ready.class);
     String much = "x".repeat(1 << 20);
     for (int i = 0; i < 20; i++) {
-      session.output("c" + i, much);
+      session.output(new Message.Result("c" + i, "t", much, true));
     }
     for (int i = 0; i < 200; i++) {
       session.send(new byte[160]);

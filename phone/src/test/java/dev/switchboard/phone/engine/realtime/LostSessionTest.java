@@ -2,6 +2,7 @@ package dev.switchboard.phone.engine.realtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.model.Message;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineEvent.Done;
 import dev.switchboard.phone.engine.EngineEvent.Lost;
@@ -260,9 +261,7 @@ class LostSessionTest {
       call.time.awaitSleepers(1);
       call.time.advance(Duration.ofSeconds(40));
     }
-    call.session.add(
-        new dev.switchboard.phone.engine.Engine.Item(
-            dev.switchboard.phone.engine.Engine.Role.SYSTEM, "Still there."));
+    call.session.add(new Message.Notice("Still there."));
     call.received("conversation.item.create", 1);
 
     assertThat(call.events.all(Lost.class)).isEmpty();

@@ -3,9 +3,9 @@ package dev.switchboard.phone.engine.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.phone.engine.Engine;
-import dev.switchboard.phone.engine.Engine.Item;
 import dev.switchboard.phone.engine.EngineEvent.Ready;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.phone.testing.RealtimeSimulator;
@@ -30,14 +30,14 @@ final class OpenedSession implements AutoCloseable {
   final OpenAiRealtime engine;
   final EngineSession session;
 
-  private OpenedSession(RealtimeSimulator simulator, Item... history) {
+  private OpenedSession(RealtimeSimulator simulator, Message... history) {
     this.simulator = simulator;
     engine = OpenAiRealtime.of("sk-test-key").withBaseUrl(simulator.url()).withTime(time);
     session = engine.open(setup(history), events);
   }
 
   /// A session, ready.
-  static OpenedSession of(RealtimeSimulator.Builder builder, Item... history) {
+  static OpenedSession of(RealtimeSimulator.Builder builder, Message... history) {
     OpenedSession opened = new OpenedSession(builder.start(), history);
     opened.events.await(Ready.class);
     return opened;
@@ -51,7 +51,7 @@ final class OpenedSession implements AutoCloseable {
     return opened;
   }
 
-  static Engine.Setup setup(Item... history) {
+  static Engine.Setup setup(Message... history) {
     return new Engine.Setup("You are a shop.", List.of(STATUS, RETURN), List.of(history));
   }
 
@@ -62,12 +62,11 @@ final class OpenedSession implements AutoCloseable {
   }
 
   static EngineSession.Response response(String id) {
-    return new EngineSession.Response(id, false, null, null, ToolChoice.AUTO);
+    return new EngineSession.Response(id, null, null, null, null, ToolChoice.AUTO);
   }
 
   static EngineSession.Response aside(String id, String words) {
-    String exactly = "Say exactly this: " + Json.of(words);
-    return new EngineSession.Response(id, true, exactly, List.of(), ToolChoice.NONE);
+    return EngineSession.Response.ofWords(id, words);
   }
 
   /// The other side of the session.

@@ -3,13 +3,12 @@ package dev.switchboard.phone.engine.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.agent.LiveSession;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.phone.audio.MuLaw;
-import dev.switchboard.phone.engine.Engine;
-import dev.switchboard.phone.engine.Engine.Item;
-import dev.switchboard.phone.engine.Engine.Role;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineEvent.Called;
 import dev.switchboard.phone.engine.EngineEvent.Created;
@@ -46,7 +45,7 @@ class RealtimeSessionTest {
     }
   }
 
-  private OpenedSession open(RealtimeSimulator.Builder builder, Item... history) {
+  private OpenedSession open(RealtimeSimulator.Builder builder, Message... history) {
     call = OpenedSession.of(builder, history);
     return call;
   }
@@ -97,16 +96,17 @@ class RealtimeSessionTest {
     }
   }
 
-  private static final Engine.Item LOOKED_UP =
-      new Engine.Item(
-          Engine.Role.USER,
-          "Result of look_up: gold",
-          new Engine.Call("call_1", "look_up", "{\"caller\":\"+1\"}", "gold"));
+  private static final String IN_WORDS = LiveSession.resultInWords("look_up", "gold");
+  private static final Message[] LOOKED_UP = {
+    new Message.Assistant(
+        "", List.of(RequestedCall.of("call_1", "look_up", "{\"caller\":\"+1\"}"))),
+    new Message.Result("call_1", "look_up", "gold", true)
+  };
 
   @Test
   void aCallOfTheRuntimeIsAddedAsACallAndItsOutput() {
     OpenedSession call = open(RealtimeSimulator.builder(), LOOKED_UP);
-    call.session.add(new Engine.Item(Engine.Role.SYSTEM, "Later."));
+    call.session.add(new Message.Notice("Later."));
     List<JsonNode> items = call.received("conversation.item.create", 3);
     assertThat(items.get(0).path("item").toString())
         .isEqualTo(
@@ -125,24 +125,23 @@ class RealtimeSessionTest {
     OpenedSession call = open(RealtimeSimulator.builder().refusingCalls(), LOOKED_UP);
     List<JsonNode> items = call.received("conversation.item.create", 3);
     assertThat(items.get(2).path("item").path("role").stringValue()).isEqualTo("user");
-    assertThat(items.get(2).path("item").at("/content/0/text").stringValue())
-        .isEqualTo("Result of look_up: gold");
-    call.session.add(LOOKED_UP);
+    assertThat(items.get(2).path("item").at("/content/0/text").stringValue()).isEqualTo(IN_WORDS);
+    List.of(LOOKED_UP).forEach(call.session::add);
     assertThat(call.received("conversation.item.create", 4).get(3).path("item").path("type"))
         .hasToString("\"message\"");
     assertThat(call.peer().lines())
         .extracting(line -> line.role() + " " + line.text())
-        .containsExactly("user Result of look_up: gold", "user Result of look_up: gold");
+        .containsExactly("user " + IN_WORDS, "user " + IN_WORDS);
     assertThat(call.events.all(EngineEvent.Lost.class)).isEmpty();
   }
 
   @Test
   void anOutputThatAloneIsRefusedIsAddedAsTextToo() {
     // The same call twice: the second output is refused.
-    OpenedSession call = open(RealtimeSimulator.builder(), LOOKED_UP, LOOKED_UP);
+    OpenedSession call =
+        open(RealtimeSimulator.builder(), LOOKED_UP[0], LOOKED_UP[1], LOOKED_UP[0], LOOKED_UP[1]);
     List<JsonNode> items = call.received("conversation.item.create", 5);
-    assertThat(items.get(4).path("item").at("/content/0/text").stringValue())
-        .isEqualTo("Result of look_up: gold");
+    assertThat(items.get(4).path("item").at("/content/0/text").stringValue()).isEqualTo(IN_WORDS);
   }
 
   @Test
@@ -166,9 +165,9 @@ class RealtimeSessionTest {
 
     call.session.create(OpenedSession.response("r1"));
     call.events.await(Done.class);
-    call.session.output("c1", "{\"status\":\"shipped\"}");
-    call.session.output("c1", "again");
-    call.session.output("cx", "of no call");
+    call.session.output(new Message.Result("c1", "t", "{\"status\":\"shipped\"}", true));
+    call.session.output(new Message.Result("c1", "t", "again", true));
+    call.session.output(new Message.Result("cx", "t", "of no call", true));
 
     assertThat(call.events.all(Called.class))
         .extracting(Called::call)
@@ -185,9 +184,9 @@ class RealtimeSessionTest {
     OpenedSession call =
         open(
             RealtimeSimulator.builder().replies(Reply.nothing()),
-            new Item(Role.USER, "Where is it?"),
-            new Item(Role.ASSISTANT, "On its way."),
-            new Item(Role.SYSTEM, "The result came late."));
+            new Message.User("Where is it?"),
+            new Message.Assistant("On its way.", List.of()),
+            new Message.Notice("The result came late."));
 
     call.session.create(OpenedSession.response("r"));
     call.events.await(Done.class);
@@ -318,7 +317,7 @@ class RealtimeSessionTest {
 
     call.session.create(
         new EngineSession.Response(
-            "r1", false, "Be brief.", List.of(OpenedSession.RETURN), ToolChoice.REQUIRED));
+            "r1", null, null, "Be brief.", List.of(OpenedSession.RETURN), ToolChoice.REQUIRED));
     call.session.create(OpenedSession.response("r2"));
 
     JsonNode first = call.received("response.create", 2).getFirst().path("response");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent.Called;
@@ -132,7 +133,8 @@ class RealtimeVectorsTest {
         .isEqualTo(RequestedCall.of(callId, name, arguments));
     call.events.await(Done.class);
 
-    call.session.output(callId, expected.at("/0/item/output").stringValue());
+    call.session.output(
+        new Message.Result(callId, "t", expected.at("/0/item/output").stringValue(), true));
     call.session.create(OpenedSession.response("r2"));
     call.events.await(Done.class, 2);
 

@@ -33,7 +33,7 @@ class ServerMessagesTest {
                 new EngineEvent.SpeechStopped()),
             Map.entry(
                 "{'type':'input_audio_buffer.committed','previous_item_id':null,'item_id':'i'}",
-                new EngineEvent.Committed("i")),
+                new EngineEvent.Committed("i", null)),
             Map.entry(
                 "{'type':'conversation.item.input_audio_transcription.completed','item_id':'i','transcript':'Hi'}",
                 new EngineEvent.Transcribed("i", "Hi")),
