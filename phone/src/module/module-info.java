@@ -18,6 +18,7 @@ module dev.switchboard.phone {
   exports dev.switchboard.phone.carrier.twilio;
   exports dev.switchboard.phone.engine;
   exports dev.switchboard.phone.engine.realtime;
+  exports dev.switchboard.phone.engine.relay;
 
   // The table `phone` of agents' files.
   provides dev.switchboard.config.FileTable with

@@ -336,6 +336,11 @@ public final class Agent implements AutoCloseable {
     return !parts.hooks().isEmpty();
   }
 
+  /// Whether it has a language model of its own.
+  public boolean hasModel() {
+    return !(parts.model() instanceof NoModel);
+  }
+
   /// Its clock.
   public Time time() {
     return parts.time();

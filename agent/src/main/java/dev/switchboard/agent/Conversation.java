@@ -66,7 +66,7 @@ public final class Conversation implements AutoCloseable {
                 new TurnRunner(
                     id,
                     agent,
-                    agent.variables().with(options.variables()),
+                    agent.variables().with(options.variables()).with(options.paragraph()),
                     own,
                     store,
                     open.seen(),

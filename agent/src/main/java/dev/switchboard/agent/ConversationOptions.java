@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// @param effects wraps the loop's effects, for a host that may stop between two of them, or record
 ///   their outcomes
 /// @param store where the conversation is stored, null for where the agent stores its conversations
+/// @param paragraph joins the agent's prompt, empty for none
 public record ConversationOptions(
     String principal,
     boolean derived,
@@ -51,7 +52,8 @@ public record ConversationOptions(
     LeaseTerms hold,
     @Nullable Approver approver,
     UnaryOperator<Effects> effects,
-    @Nullable ConversationStore store) {
+    @Nullable ConversationStore store,
+    String paragraph) {
   /// No options: a conversation of the local user, [PrincipalName#LOCAL].
   public static final ConversationOptions NONE =
       new ConversationOptions(
@@ -67,7 +69,8 @@ public record ConversationOptions(
           LeaseTerms.USUAL,
           null,
           UnaryOperator.identity(),
-          null);
+          null,
+          "");
 
   /// Where the conversation is stored; null if it is not.
   @Nullable ConversationStore storeOr(@Nullable ConversationStore usual) {
@@ -100,6 +103,7 @@ public record ConversationOptions(
     private @Nullable Approver approver;
     private UnaryOperator<Effects> effects;
     private @Nullable ConversationStore store;
+    private String paragraph;
 
     Copy(ConversationOptions from) {
       principal = from.principal;
@@ -115,6 +119,7 @@ public record ConversationOptions(
       approver = from.approver;
       effects = from.effects;
       store = from.store;
+      paragraph = from.paragraph;
     }
 
     ConversationOptions options() {
@@ -131,7 +136,8 @@ public record ConversationOptions(
           hold,
           approver,
           effects,
-          store);
+          store,
+          paragraph);
     }
   }
 
@@ -224,6 +230,12 @@ public record ConversationOptions(
   /// conversation is not shared with an open one of that id.
   public ConversationOptions withStore(ConversationStore kept) {
     return with(copy -> copy.store = kept);
+  }
+
+  /// These options with a paragraph that joins the agent's prompt, such as how to speak on the
+  /// phone; its placeholders are filled as those of the prompt.
+  public ConversationOptions withParagraph(String text) {
+    return with(copy -> copy.paragraph = text);
   }
 
   private static Map<String, String> added(Map<String, String> known, String name, String value) {

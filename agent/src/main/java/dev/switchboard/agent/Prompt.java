@@ -23,8 +23,9 @@ record Prompt(String text) {
       List<ToolDefinition> tools,
       Map<String, String> guides,
       String rules) {
-    boolean hasPlaceholders = text.indexOf('{') >= 0;
-    String prompt = paragraphs(hasPlaceholders ? variables.fill(text) : text, memory);
+    String whole = paragraphs(text, variables.paragraph());
+    boolean hasPlaceholders = whole.indexOf('{') >= 0;
+    String prompt = paragraphs(hasPlaceholders ? variables.fill(whole) : whole, memory);
     return paragraphs(paragraphs(paragraphs(prompt, guide(guides)), usage(tools)), rules);
   }
 

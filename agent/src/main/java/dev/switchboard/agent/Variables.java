@@ -6,8 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Texts for the placeholders of prompts, `{name}`. They may come from outside, so they are made
-/// harmless first: on one line, limited in length, under names that are words.
+/// Texts for the placeholders of a conversation's prompt, `{name}`, and a paragraph that its host
+/// adds. The texts may come from outside, so they are made harmless first: on one line, limited in
+/// length, under names that are words.
 final class Variables {
   /// The most characters of a value.
   static final int MOST_CHARACTERS = 500;
@@ -16,8 +17,14 @@ final class Variables {
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
   private final Map<String, String> values = new LinkedHashMap<>();
+  private final String paragraph;
 
   Variables(Map<String, String> given) {
+    this(given, "");
+  }
+
+  private Variables(Map<String, String> given, String paragraph) {
+    this.paragraph = paragraph;
     given.forEach((name, value) -> {
       if (Placeholders.faultOfName(name) == null) {
         values.put(name, harmless(value));
@@ -41,7 +48,17 @@ final class Variables {
     }
     Map<String, String> all = new LinkedHashMap<>(values);
     all.putAll(new Variables(others).values);
-    return new Variables(all);
+    return new Variables(all, paragraph);
+  }
+
+  /// These variables, with another paragraph of the host.
+  Variables with(String hostParagraph) {
+    return hostParagraph.equals(paragraph) ? this : new Variables(values, hostParagraph);
+  }
+
+  /// What the host adds to the prompt, empty for nothing.
+  String paragraph() {
+    return paragraph;
   }
 
   Map<String, String> values() {

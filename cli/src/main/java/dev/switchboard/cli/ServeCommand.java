@@ -148,7 +148,7 @@ final class ServeCommand implements Callable<Integer> {
       store = new InProcessConversations(Bound.CONVERSATIONS.all(), kept.words(file));
     }
     AgentBuilder builder = Switchboard.agent(file).memory(kept.memory());
-    if (phone == null || model.isNamed(file)) {
+    if (phone == null || phone.needsModel() || model.isNamed(file)) {
       ChatModelOptions.Opened opening = model.open(file, path, null);
       opened.push(opening);
       builder.model(opening.model()).fallback(opening.inItsPlace());

@@ -14,7 +14,11 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.io.ByteArrayInputStream;
@@ -314,6 +318,63 @@ class HostsTest {
       String arguments = "{\"party\":4}";
       assertThat(call(agent("get_table", arguments), "get_table", arguments)).contains("T4");
       assertThat(webhook.requests()).hasSize(1);
+    }
+  }
+
+  @Nested
+  class APhoneWhoseCarrierHearsAndSpeaks extends HostContract {
+    private final ScriptedModel model = ScriptedModel.answering(this::reply);
+    private String tool = "";
+    private String arguments = "";
+
+    /// It asks for the tool once, and then says what it has read.
+    private ModelReply reply(ModelRequest request) {
+      boolean asked = request.messages().stream().anyMatch(Message.Result.class::isInstance);
+      return asked
+          ? ModelReply.text("Done.")
+          : ModelReply.calls(RequestedCall.of("p", tool, arguments));
+    }
+
+    private String called(String agent, Line line) {
+      try (Agent host = Switchboard.agent(AgentFile.read(Path.of(agent))).model(model).build();
+          PlayedPhone phone = PlayedPhone.relayed(host)) {
+        phone.rings("CA1");
+        phone.prompts("Go");
+        line.on(host, phone);
+        phone.hangsUp();
+        return read();
+      }
+    }
+
+    private String read() {
+      return model.requests().isEmpty() ? "" : model.lastRequest().messages().toString();
+    }
+
+    private void awaitRead(String words) {
+      Awaitility.await().until(() -> read().contains(words));
+    }
+
+    @Override
+    String call(String agent, String name, String stated) {
+      tool = name;
+      arguments = stated;
+      return called(agent, (host, phone) -> model.awaitRequests(2));
+    }
+
+    @Override
+    String approved(String agent, String name, String stated) {
+      tool = name;
+      arguments = stated;
+      return called(
+          agent,
+          (host, phone) -> {
+            awaitRead("consent_pending");
+            Conversation talk =
+                host.conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1"));
+            talk.decide(talk.waiting().getFirst().id(), Answer.approveOnce());
+            Turn unusedOfTheCall = talk.resume();
+            awaitRead("Result of ");
+          });
     }
   }
 

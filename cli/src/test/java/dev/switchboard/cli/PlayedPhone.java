@@ -10,10 +10,13 @@ import dev.switchboard.phone.Phone;
 import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.carrier.TextLine;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineEvent.Status;
 import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.phone.engine.relay.Relay;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -37,20 +40,33 @@ final class PlayedPhone implements AutoCloseable {
   private final AtomicInteger made = new AtomicInteger();
   private final BlockingQueue<Runnable> steps = new ArrayBlockingQueue<>(1_000);
   private final Thread engine = Thread.ofVirtual().start(this::play);
+  private final Line line;
   private Carrier.Switch exchange;
   private volatile Consumer<EngineEvent> events = event -> {};
   private volatile boolean opened;
   private String call = "";
 
   PlayedPhone(Agent agent) {
+    this(agent, null);
+  }
+
+  /// A phone whose carrier hears and speaks, so that the agent's own model replies.
+  static PlayedPhone relayed(Agent agent) {
+    return new PlayedPhone(agent, Relay.of());
+  }
+
+  /// @param relay null for an engine that is played
+  private PlayedPhone(Agent agent, Relay relay) {
     calls =
         Phone.builder()
             .carrier(new PlayedCarrier())
             .number(NUMBER)
             .publicUrl("http://127.0.0.1:1")
-            .engine(new PlayedEngine())
+            .engine(relay == null ? new PlayedEngine() : relay)
             .build()
             .answeredBy(agent);
+    line = relay == null ? new PlayedLine() : new PlayedText();
+    opened = relay != null;
   }
 
   /// Engines tell what they do on a thread of their own.
@@ -74,9 +90,9 @@ final class PlayedPhone implements AutoCloseable {
   /// Rings; returns whether it is answered.
   boolean isAnswered(String id) {
     call = id;
-    opened = false;
+    opened = line instanceof TextLine;
     exchange.arrived(new Carrier.Arrival(id, "+14155550100", NUMBER, "inbound", Map.of()));
-    exchange.post(id, new CarrierEvent.Connected(new PlayedLine()));
+    exchange.post(id, new CarrierEvent.Connected(line));
     Awaitility.await().until(() -> opened || calls.count() == 0);
     return opened;
   }
@@ -102,6 +118,11 @@ final class PlayedPhone implements AutoCloseable {
       events.accept(new EngineEvent.Transcribed(item, words));
     });
     Awaitility.await().until(() -> made.get() >= before);
+  }
+
+  /// The caller says that, and the carrier writes it down.
+  void prompts(String words) {
+    exchange.post(call, new CarrierEvent.Prompted(words, null, true));
   }
 
   /// Tells an event of the engine's, such as one that it has told before.
@@ -149,6 +170,14 @@ final class PlayedPhone implements AutoCloseable {
 
     @Override
     public void clear() {}
+
+    @Override
+    public void close(int code, String reason) {}
+  }
+
+  private static final class PlayedText implements TextLine {
+    @Override
+    public void say(String words, boolean last, boolean interruptible) {}
 
     @Override
     public void close(int code, String reason) {}

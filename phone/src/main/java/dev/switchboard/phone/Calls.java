@@ -60,13 +60,18 @@ public final class Calls implements AutoCloseable {
   /// The calls of several phones.
   ///
   /// @throws IllegalArgumentException when two have the same number, two carriers the same path, or
-  ///   two phones of one carrier different public URLs
+  ///   two phones of one carrier different public URLs, or an agent has no model and needs one
   public static Calls of(List<Answering> phones) {
     Calls calls = new Calls();
     Map<Carrier, String> carriers = new HashMap<>();
     Set<String> paths = new HashSet<>();
     for (Answering answered : phones) {
-      if (answered.agent().hasModelHooks()) {
+      if (answered.phone().needsModel() && !answered.agent().hasModel()) {
+        throw new IllegalArgumentException(
+            "agent '%s' has no model, which replies on calls of the engine '%s': AgentBuilder.model(..) sets it"
+                .formatted(answered.agent().name(), answered.phone().engine().name()));
+      }
+      if (answered.agent().hasModelHooks() && !answered.phone().needsModel()) {
         LOG.log(
             Level.WARNING,
             "model hooks of agent '"

@@ -14,5 +14,5 @@ interface EngineReader {
   @Nullable EngineSettings word(StatedValue value, @Nullable String model);
 
   /// The engine of that table; null if the table has an error, which is reported.
-  @Nullable EngineSettings table(PhoneKeys.Engine table, PhoneEnvironment environment);
+  @Nullable EngineSettings table(StatedValue value, PhoneEnvironment environment);
 }

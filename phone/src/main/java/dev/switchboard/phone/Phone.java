@@ -157,6 +157,12 @@ public final class Phone {
     return new Carrier.Finding("engine", fine, sentence);
   }
 
+  /// Whether the agent's own model replies on its calls, as with
+  /// [dev.switchboard.phone.engine.relay.Relay].
+  public boolean needsModel() {
+    return engine.conversation() == Engine.Keeper.AGENT;
+  }
+
   Carrier carrier() {
     return carrier;
   }

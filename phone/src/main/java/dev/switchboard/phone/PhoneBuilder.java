@@ -152,6 +152,14 @@ public final class PhoneBuilder {
     return this;
   }
 
+  /// Sets the paragraph that joins the agent's prompt where its own model replies, as with
+  /// [dev.switchboard.phone.engine.relay.Relay]: by default one on speaking by phone; empty for
+  /// none.
+  public PhoneBuilder prompt(String paragraph) {
+    calls.paragraph(paragraph);
+    return this;
+  }
+
   /// Adds a hook that runs when a call arrives.
   public PhoneBuilder onCallStart(Consumer<Carrier.Arrival> hook) {
     hooks = hooks.withStart(hook);

@@ -25,7 +25,8 @@ record PhoneKeys(
     List<StatedValue> systemTools,
     @Nullable StatedValue log,
     Map<Flag, Boolean> flags,
-    @Nullable Remembered remember) {
+    @Nullable Remembered remember,
+    @TableKey(mayBeEmpty = true) @Nullable String prompt) {
 
   record Carrier(
       @TableKey(required = true) @Nullable StatedValue name,
@@ -41,6 +42,12 @@ record PhoneKeys(
       @Nullable StatedValue turnDetection,
       @Nullable StatedValue baseUrl,
       @Nullable StatedValue apiKeyEnv) {}
+
+  record Relay(
+      @TableKey(required = true) @Nullable StatedValue provider,
+      @Nullable StatedValue voice,
+      @Nullable StatedValue language,
+      Map<String, StatedValue> options) {}
 
   record Transcriber(
       @Nullable StatedValue name, List<StatedValue> languages, List<StatedValue> keywords) {}

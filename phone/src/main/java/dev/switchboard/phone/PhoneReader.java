@@ -28,7 +28,7 @@ final class PhoneReader {
   static final List<CarrierReader> CARRIERS = List.of(new TwilioReader());
 
   /// The providers of engines that files can name.
-  static final List<EngineReader> ENGINES = List.of(new RealtimeReader());
+  static final List<EngineReader> ENGINES = List.of(new RealtimeReader(), new RelayReader());
 
   private final Path folder;
   private final PhoneEnvironment environment;
@@ -58,7 +58,8 @@ final class PhoneReader {
             .words(new Words(phone.words() == null ? Map.of() : phone.words().said()))
             .systemTools(namesSystemTools ? systemTools(phone) : ToolNames.RESERVED)
             .flags(Flag.of(phone.flags()))
-            .callersRemembered(phone.remember() == PhoneKeys.Remembered.CALLER);
+            .callersRemembered(phone.remember() == PhoneKeys.Remembered.CALLER)
+            .paragraph(requireNonNullElse(phone.prompt(), CallSettings.PARAGRAPH));
     Path log = log(phone.log());
     if (carrier == null || engine == null || number == null || url == null) {
       return null;
@@ -115,14 +116,12 @@ final class PhoneReader {
   }
 
   private @Nullable EngineSettings engineOfATable(StatedValue value) {
-    PhoneKeys.Engine table = value.bind(PhoneKeys.Engine.class);
-    if (table == null) {
-      return null;
-    }
-    EngineReader reader = named(table.provider(), ENGINES, EngineReader::provider);
+    boolean named = value.has("provider");
+    EngineReader reader =
+        named ? named(value.member("provider"), ENGINES, EngineReader::provider) : null;
     // The other keys of an unknown provider are checked as those of the first.
     EngineSettings engine =
-        requireNonNullElse(reader, ENGINES.getFirst()).table(table, environment);
+        requireNonNullElse(reader, ENGINES.getFirst()).table(value, environment);
     return reader == null ? null : engine;
   }
 

@@ -39,7 +39,11 @@ final class RealtimeReader implements EngineReader {
   }
 
   @Override
-  public @Nullable EngineSettings table(PhoneKeys.Engine table, PhoneEnvironment environment) {
+  public @Nullable EngineSettings table(StatedValue value, PhoneEnvironment environment) {
+    PhoneKeys.Engine table = value.bind(PhoneKeys.Engine.class);
+    if (table == null) {
+      return null;
+    }
     StatedValue named = table.name();
     String url =
         PhoneValues.checked(

@@ -31,6 +31,7 @@ class PhoneKeysDocsTest {
           "PhoneKeys", "`phone`",
           "Carrier", "`phone.carrier`",
           "Engine", "`phone.engine`",
+          "Relay", "`phone.engine` with `relay`",
           "Transcriber", "`phone.engine.transcriber`",
           "TurnDetection", "`phone.engine.turn_detection`",
           "Transfer", "`phone.transfer`",
@@ -73,6 +74,7 @@ class PhoneKeysDocsTest {
       strings = {
         "docs/reference/configuration.md",
         "docs/how-to/phone.md",
+        "docs/how-to/relay.md",
         "docs/tutorial/first-phone-call.md"
       })
   void theExamplesAreRead(String page) throws IOException {

@@ -259,7 +259,8 @@ class PhoneOfAFileTest {
         "carrier = 7 | phone.carrier must be a table, not an integer",
         "engine = \"gpt-realtime-2.1\" | phone.engine must be provider:name, such as"
             + " \"openai-realtime:gpt-realtime-2.1\"",
-        "engine = \"openai:gpt-4.1\" | phone.engine must be 'openai-realtime', not 'openai'",
+        "engine = \"openai:gpt-4.1\" | phone.engine must be one of 'openai-realtime', 'relay', not"
+            + " 'openai'; did you mean 'openai-realtime'?",
         "engine = \"openai-realtime:gpt-4.1\" | phone.engine must name a model that hears and"
             + " speaks, such as gpt-realtime-2.1 or gpt-realtime-2.1-mini, not 'gpt-4.1'",
         "engine = { provider = \"openai-realtime\" } | phone.engine needs 'name'",

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor.CallStep;
@@ -160,6 +161,12 @@ final class CallJournal {
     write(
         session -> Optional.ofNullable(session.correctInput(turn, words)),
         refusal -> refusal.ifPresent(then));
+  }
+
+  /// The limits of the agent's turns.
+  AgentLimits limits() {
+    LiveSession session = live;
+    return session == null ? AgentLimits.DEFAULT : session.limits();
   }
 
   /// The caller's words, as they may be shown.

@@ -146,10 +146,12 @@ public record CallRow(
   /// The call's data for tools, prompt and first message.
   ///
   /// @param callers whether calls from one number share their memory
-  static ConversationOptions options(Carrier.Arrival arrival, Time time, boolean callers) {
+  static ConversationOptions options(
+      Carrier.Arrival arrival, Time time, CallSettings settings, boolean ofAgent) {
     ConversationOptions options =
         ConversationOptions.NONE
-            .withPrincipal(principal(arrival, callers))
+            .withPrincipal(principal(arrival, settings.callersRemembered()))
+            .withParagraph(ofAgent ? settings.paragraph() : "")
             .withCaller(arrival.from())
             .withCallee(arrival.to());
     for (var parameter : arrival.parameters().entrySet()) {

@@ -11,9 +11,7 @@ import dev.switchboard.phone.call.PlayoutLedger.Pace;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.phone.carrier.CarrierEvent.Side;
 import dev.switchboard.phone.carrier.Line;
-import dev.switchboard.phone.carrier.Medium;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.time.Time;
@@ -47,11 +45,11 @@ public final class CallSession {
   final TransferOrHangup exit; // package-private for tests
   private final LineConsent consent;
   private final KeyPad keys;
+  private final TextCaller caller;
   final TimeLimits limits; // package-private for tests
   private final EngineLink engine;
   private final CallLifecycle lifecycle;
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
-  private int prompts;
 
   /// The common parts of calls.
   ///
@@ -81,7 +79,7 @@ public final class CallSession {
             step -> mailbox.post(new CallEvent.Then(step)),
             () -> failed("store"));
     figures = new TurnFigures(call);
-    playout = new Playout(call, pace(parts.engine().medium()));
+    playout = new Playout(call, Pace.of(parts.engine().medium()));
     engineRequests = new EngineRequests(parts.engine().conversation(), journal);
     player = new ResponsePlayer(call, playout, engineRequests, figures, journal, new OnSpeech());
     greeting = new Greeting(call, player, engineRequests, journal);
@@ -91,14 +89,8 @@ public final class CallSession {
     consent = new LineConsent(call, player, turns, journal);
     limits = new TimeLimits(call, lifecycle, player, turns, journal);
     keys = new KeyPad(call, turns, consent, limits);
+    caller = new TextCaller(limits, player, turns, exit);
     engine = new EngineLink(call, parts.engine(), lifecycle, player, turns, journal, limiter);
-  }
-
-  private static Pace pace(Medium medium) {
-    return switch (medium) {
-      case Medium.Audio audio -> Pace.AUDIO;
-      case Medium.Text text -> Pace.TEXT;
-    };
   }
 
   /// Starts an incoming call, on its own thread.
@@ -154,7 +146,7 @@ public final class CallSession {
           engine(sent, at);
         }
       }
-      case CallEvent.FromTools(var sent) -> turns.tool(sent);
+      case CallEvent.FromTools(var sent) -> turns.event(sent);
       case CallEvent.Then(Runnable step) -> step.run();
     }
   }
@@ -166,7 +158,7 @@ public final class CallSession {
     List<Tool> own =
         new SystemTools(settings.transfer(), this::requestExit).of(settings.systemTools());
     ConversationOptions options =
-        CallRow.options(arrival, parts.time(), settings.callersRemembered())
+        CallRow.options(arrival, parts.time(), settings, engineRequests.isOfAgent())
             .withTools(own.toArray(Tool[]::new));
     call.note("ringing", Codec.object());
     journal.open(
@@ -197,13 +189,9 @@ public final class CallSession {
       case CarrierEvent.Connected(var line) -> connected(line);
       case CarrierEvent.Heard heard -> {}
       case CarrierEvent.Played(String mark) -> player.played(mark);
-      case CarrierEvent.Prompted(String words, var language, boolean last) -> prompted(words, last);
-      case CarrierEvent.Interrupted(String heard, int milliseconds) -> {
-        exit.speechStarted();
-        player.interrupted(heard, milliseconds);
-        exit.heard();
-      }
-      case CarrierEvent.Sounding(Side side, boolean speaks) -> sounding(side, speaks);
+      case CarrierEvent.Prompted prompted -> caller.prompted(prompted);
+      case CarrierEvent.Interrupted interrupted -> caller.interrupted(interrupted);
+      case CarrierEvent.Sounding sounding -> caller.sounding(sounding);
       case CarrierEvent.Pressed(char key) -> keys.pressed(key);
       case CarrierEvent.Disconnected gone -> {
         playout.disconnect();
@@ -219,32 +207,6 @@ public final class CallSession {
       case CarrierEvent.Dialed(String status) -> {
         call.note("dialed", Codec.object().put("status", status));
         exit.dialed(status);
-      }
-    }
-  }
-
-  /// The carrier has understood words of the caller.
-  private void prompted(String words, boolean last) {
-    limits.active();
-    if (last) {
-      prompts++;
-      player.speechEnded();
-      turns.committed("prompt" + prompts, words);
-    }
-  }
-
-  private void sounding(Side side, boolean speaks) {
-    limits.active();
-    switch (side) {
-      case AGENT -> {
-        if (!speaks) {
-          player.silent();
-        }
-      }
-      case CALLER -> {
-        if (speaks) {
-          exit.speechStarted();
-        }
       }
     }
   }

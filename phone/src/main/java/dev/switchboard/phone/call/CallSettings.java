@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///   destinations, and `end_call`
 /// @param flags what is so
 /// @param callersRemembered whether calls from one number share their memory
+/// @param paragraph joins the prompt where the agent's own model replies, empty for none
 public record CallSettings(
     String number,
     Transfer transfer,
@@ -28,7 +29,14 @@ public record CallSettings(
     Words words,
     List<String> systemTools,
     Set<Flag> flags,
-    boolean callersRemembered) {
+    boolean callersRemembered,
+    String paragraph) {
+  /// The default paragraph.
+  public static final String PARAGRAPH =
+      "You are talking on the phone: what you write is spoken. Use short, plain sentences, without"
+          + " lists, headings, links, Markdown or emoji, and write numbers and dates as people say"
+          + " them. The caller may interrupt you; then the conversation has only what they heard.";
+
   public CallSettings {
     flags = Set.copyOf(flags);
     systemTools = List.copyOf(systemTools);
@@ -59,7 +67,8 @@ public record CallSettings(
         .words(words)
         .systemTools(systemTools)
         .flags(flags)
-        .callersRemembered(callersRemembered);
+        .callersRemembered(callersRemembered)
+        .paragraph(paragraph);
   }
 
   /// These settings with another consent mode.
@@ -92,6 +101,7 @@ public record CallSettings(
     private List<String> systemTools = ToolNames.RESERVED;
     private Set<Flag> flags = Flag.usual();
     private boolean callersRemembered;
+    private String paragraph = PARAGRAPH;
 
     private Builder() {}
 
@@ -158,10 +168,24 @@ public record CallSettings(
       return this;
     }
 
+    /// Sets the paragraph on speaking that joins the agent's prompt where its own model replies.
+    public Builder paragraph(String text) {
+      paragraph = text;
+      return this;
+    }
+
     /// Builds the settings.
     public CallSettings build() {
       return new CallSettings(
-          number, transfer, limits, consent, words, systemTools, flags, callersRemembered);
+          number,
+          transfer,
+          limits,
+          consent,
+          words,
+          systemTools,
+          flags,
+          callersRemembered,
+          paragraph);
     }
   }
 

@@ -4,7 +4,6 @@ import dev.switchboard.agent.LiveSession;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
@@ -19,26 +18,21 @@ import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The turns and rounds of a call, with their tools: the equivalent of the agent loop.
 ///
 /// For the actor's thread.
 final class CallTurns {
-  private static final int MOST_ROUNDS = 10;
-
   private final CallContext call;
   private final ResponsePlayer player;
   private final EngineRequests engine;
   private final CallJournal journal;
   private final TurnWatcher watcher;
   private final ToolRounds rounds = new ToolRounds();
-  private final ToolProgress progress;
+  private final ToolEvents events;
   private final Transcription transcription;
   private int turn;
   private int inputs;
@@ -59,7 +53,7 @@ final class CallTurns {
     this.engine = engine;
     this.journal = journal;
     this.watcher = watcher;
-    progress = new ToolProgress(call, player);
+    events = new ToolEvents(call, player, engine, rounds, watcher);
     transcription = new Transcription(call, player, journal);
   }
 
@@ -266,39 +260,9 @@ final class CallTurns {
     }
   }
 
-  // Events of tools.
-
-  /// An event of a tool.
-  void tool(Event event) {
-    if (call.isEnded() && !(event instanceof Event.ToolSettled)) {
-      return;
-    }
-    switch (event) {
-      case Event.LoaderHint(String id, String hint, Duration after) ->
-          progress.hint(rounds.find(id), hint, after);
-      case Event.ToolSettled(ToolResult result, String tool) -> settled(result);
-      case Event.AgentEvent(String name, Json payload) -> agent(name, payload);
-      case Event.Content content -> player.requests().say(Kind.NOTICE, content.content(), true);
-      case Event.ToolCalled called -> {}
-      case Event.Failed failed -> {}
-      case Event.BudgetExhausted exhausted -> {}
-      case Event.Keepalive keepalive -> {}
-      case Event.Done done -> {}
-    }
-  }
-
-  private void agent(String name, @Nullable Json payload) {
-    if (payload == null) {
-      return;
-    }
-    JsonNode json = payload.tree();
-    switch (name) {
-      case "consent_request" ->
-          watcher.consent(
-              json.at("/call/id").asString(""), Instant.parse(json.path("expiresAt").asString()));
-      case "reminder" -> engine.add(new Message.Notice(json.path("text").asString("")));
-      default -> {}
-    }
+  /// An event of tools, rules or consent.
+  void event(Event event) {
+    events.on(event, this::settled);
   }
 
   private void settled(ToolResult settled) {
@@ -386,11 +350,11 @@ final class CallTurns {
       engine.add(new Message.Assistant(exit.message(), List.of()));
     } else if (exit != null) {
       player.requests().answer(false, false);
-    } else if (round.number == MOST_ROUNDS) {
+    } else if (round.number == journal.limits().iterations()) {
       exhausted = turn;
       call.note("budget_exhausted", Codec.object().put("rounds", round.number));
       player.requests().answer(false, false);
-    } else if (round.number > MOST_ROUNDS) {
+    } else if (round.number > journal.limits().iterations()) {
       // It was offered no tools, and called some.
       journal.endTurn(StopReason.MAX_ITERATIONS, "");
     } else if (round.isSilent()) {

@@ -10,10 +10,12 @@ import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.tool.ToolDefinition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The requests to the engine: sent to its open session, or kept for the next one. An engine whose
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For the actor's thread.
 final class EngineRequests {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final boolean ofAgent;
   private final CallJournal journal;
   private final Map<String, LiveSession.Request> asked = new HashMap<>(); // by id of the response
@@ -38,6 +42,12 @@ final class EngineRequests {
   /// Whether the agent keeps the conversation, and its model replies.
   boolean isOfAgent() {
     return ofAgent;
+  }
+
+  /// How long a response may go without a sign of life: as the agent's limits state it, by default
+  /// 30 s for any model, since someone waits.
+  Duration patience() {
+    return Objects.requireNonNullElse(journal.limits().modelTimeout(), PATIENCE);
   }
 
   void open(EngineSession next, Engine.Setup setup) {

@@ -107,6 +107,13 @@ final class Playout {
     return ledger.clear();
   }
 
+  /// How long the carrier needs for the words that it has not spoken, zero on a line of audio.
+  Duration untilSpoken() {
+    return line instanceof TextLine && !ledger.idle()
+        ? Duration.ofNanos(Math.max(0, ledger.ended() - call.nanos()))
+        : Duration.ZERO;
+  }
+
   private boolean heardTo(long position) {
     boolean isNew = ledger.heardTo(position, call.nanos());
     if (isNew) {

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.phone.carrier.Medium;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,6 +55,14 @@ final class PlayoutLedger {
     private final long margin;
     private final int markEvery;
     private final int perCut;
+
+    /// The pace of a medium.
+    static Pace of(Medium medium) {
+      return switch (medium) {
+        case Medium.Audio audio -> AUDIO;
+        case Medium.Text text -> TEXT;
+      };
+    }
 
     Pace(long nanos, long margin, int markEvery, int perCut) {
       this.nanos = nanos;

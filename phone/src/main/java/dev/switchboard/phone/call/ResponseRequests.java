@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// For the actor's thread.
 final class ResponseRequests {
   private static final Duration STUCK = Duration.ofSeconds(10);
-  private static final Duration SILENT = Duration.ofSeconds(30);
 
   private final CallContext call;
   private final Playout playout;
@@ -188,12 +187,12 @@ final class ResponseRequests {
   /// @param silent runs if there is none for too long
   void expectSigns(Runnable silent) {
     latestSign = call.nanos();
-    watch(SILENT, () -> checkSigns(silent));
+    watch(engine.patience(), () -> checkSigns(silent));
   }
 
   /// The alarm is not set again for each sign, of which there are dozens a second.
   private void checkSigns(Runnable silent) {
-    Duration left = SILENT.minusNanos(call.nanos() - latestSign);
+    Duration left = engine.patience().minusNanos(call.nanos() - latestSign);
     if (left.isPositive()) {
       watch(left, () -> checkSigns(silent));
     } else {

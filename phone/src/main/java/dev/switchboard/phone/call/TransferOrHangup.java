@@ -117,7 +117,7 @@ final class TransferOrHangup {
     if (open != null && !asking) {
       farewellIsOver = true;
       drained.cancel();
-      drained = call.after(DRAIN, this::ask);
+      drained = call.after(DRAIN.plus(player.playout().untilSpoken()), this::ask);
       askIfHeard();
     }
   }

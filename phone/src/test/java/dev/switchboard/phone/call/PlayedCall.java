@@ -9,9 +9,11 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.TextLine;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.phone.engine.relay.Relay;
 import dev.switchboard.testing.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ final class PlayedCall {
   final List<Engine.Setup> setups = new CopyOnWriteArrayList<>();
   final List<byte[]> played = new CopyOnWriteArrayList<>();
   final List<String> wire = new CopyOnWriteArrayList<>();
+  final List<String> said = new CopyOnWriteArrayList<>(); // by the carrier; "|" ends a response
   final List<String> lines = new ArrayList<>();
   final List<String> notes = new ArrayList<>();
   final List<EngineSession.Response> responses = new CopyOnWriteArrayList<>();
@@ -76,6 +79,22 @@ final class PlayedCall {
       CallSettings settings,
       ManualTime clock,
       Mailbox mailbox) {
+    this(arrival, agent, settings, clock, mailbox, null);
+  }
+
+  /// A call whose carrier hears and speaks.
+  static PlayedCall relayed(Agent agent, CallSettings settings, ManualTime clock) {
+    return new PlayedCall(ARRIVAL, agent, settings, clock, new Mailbox(Runnable::run), Relay.of());
+  }
+
+  /// @param by the engine, null for one that is played by hand
+  private PlayedCall(
+      Carrier.Arrival arrival,
+      Agent agent,
+      CallSettings settings,
+      ManualTime clock,
+      Mailbox mailbox,
+      Engine by) {
     this.mailbox = mailbox;
     time = clock;
     session =
@@ -83,7 +102,7 @@ final class PlayedCall {
             arrival,
             new CallSession.Parts(
                 agent,
-                new PlayedEngine(),
+                by == null ? new PlayedEngine() : by,
                 new PlayedCarrier(),
                 settings,
                 time,
@@ -125,6 +144,29 @@ final class PlayedCall {
     carrier(new CarrierEvent.Connected(line()));
     engine(new EngineEvent.Ready());
     return this;
+  }
+
+  /// The call has come in, and its carrier hears and speaks.
+  PlayedCall relaying() {
+    session.ring();
+    drain();
+    carrier(new CarrierEvent.Connected(new PlayedText()));
+    return this;
+  }
+
+  /// The caller says that, as the carrier understands it.
+  void prompts(String words) {
+    carrier(new CarrierEvent.Prompted(words, "en-US", true));
+  }
+
+  /// What the carrier was asked to say, each response whole.
+  List<String> spoken() {
+    return List.of(String.join("", said).split("\\|"));
+  }
+
+  /// Drains until the carrier was asked to say that, as the end of a response.
+  void untilSaid(String words) {
+    until(() -> String.join("", said).endsWith(words + "|"));
   }
 
   /// The caller's side of its audio.
@@ -238,6 +280,18 @@ final class PlayedCall {
 
   List<String> toCarrier() {
     return wire.stream().filter(one -> one.matches("(clear|close|rest).*")).toList();
+  }
+
+  private final class PlayedText implements TextLine {
+    @Override
+    public void say(String words, boolean last, boolean interruptible) {
+      said.add(words + (last ? "|" : ""));
+    }
+
+    @Override
+    public void close(int code, String reason) {
+      wire.add("close " + code);
+    }
   }
 
   private final class PlayedLine implements AudioLine {
