@@ -13,19 +13,19 @@ public sealed interface Medium {
   /// Text, on a [TextLine]: the carrier hears and speaks.
   ///
   /// @param voice null for the carrier's default
-  /// @param language of the caller and the voice, such as `en-US` (BCP 47)
+  /// @param language of the caller and the voice, such as `en-US` (BCP 47), or `multi`
   /// @param options of the carrier, by their names there
   record Text(@Nullable String voice, String language, Map<String, String> options)
       implements Medium {
-    private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}");
-    private static final Pattern OPTION = Pattern.compile("[A-Za-z]{1,40}");
-    private static final int LONGEST = 200;
-    // What a call relies on, or what has a name of its own here.
-    private static final Set<String> OWN =
+    private static final Pattern LANGUAGE =
+        Pattern.compile("[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}");
+    // XML reserves names that begin with its own.
+    private static final Pattern NAME = Pattern.compile("(?!(?i:xml))[A-Za-z]{1,40}");
+    private static final int LONGEST_VALUE = 4_000;
+    private static final Set<String> RESERVED =
         Set.of(
             "url",
             "language",
-            "voice",
             "welcomeGreeting",
             "interruptible",
             "reportInputDuringAgentSpeech",
@@ -33,19 +33,25 @@ public sealed interface Medium {
             "dtmfDetection",
             "events");
 
-    /// @throws IllegalArgumentException when the language does not have that form, or an option
-    ///   cannot be set
+    /// @throws IllegalArgumentException when the language, a name or a value is invalid, or an
+    ///   option is one that the runtime sets itself
     public Text {
+      if (voice != null && !isValue(voice)) {
+        throw new IllegalArgumentException("the voice '" + voice + "' is not a name");
+      }
       if (!isLanguage(language)) {
-        throw new IllegalArgumentException("'" + language + "' is not a language such as 'de-DE'");
+        throw new IllegalArgumentException(
+            "the language '" + language + "' is not a tag such as en-US");
       }
       options = Map.copyOf(options);
-      options.forEach((name, value) -> {
-        String fault = fault(name, value);
-        if (fault != null) {
-          throw new IllegalArgumentException("option '" + name + "' " + fault);
-        }
-      });
+      options.forEach(Text::check);
+    }
+
+    private static void check(String name, String value) {
+      String fault = fault(name, value);
+      if (fault != null) {
+        throw new IllegalArgumentException("the option '" + name + "' " + fault);
+      }
     }
 
     /// Whether it has the form of a language (BCP 47).
@@ -55,13 +61,21 @@ public sealed interface Medium {
 
     /// Why that option cannot be set, the rest of a sentence; null if it can.
     public static @Nullable String fault(String name, String value) {
-      if (OWN.contains(name)) {
-        return "cannot be set: calls rely on its value";
+      if (!NAME.matcher(name).matches()) {
+        return "is not a name of letters";
       }
-      if (!OPTION.matcher(name).matches()) {
-        return "is not a name of up to 40 letters";
+      if (RESERVED.contains(name)) {
+        return "is set by the runtime";
       }
-      return value.length() > LONGEST ? "must have at most " + LONGEST + " characters" : null;
+      return isValue(value)
+          ? null
+          : "needs a value of 1 to %d characters".formatted(LONGEST_VALUE);
+    }
+
+    private static boolean isValue(String text) {
+      return !text.isBlank()
+          && text.length() <= LONGEST_VALUE
+          && text.chars().noneMatch(Character::isISOControl);
     }
   }
 }

@@ -36,7 +36,8 @@ final class Twiml {
   /// instructions after that.
   static String relay(String action, String socket, String token, Medium.Text text) {
     Twiml twiml = new Twiml().open("Connect").attribute("action", action).inside();
-    twiml.open("ConversationRelay").attribute("url", socket).attribute("language", text.language());
+    twiml.open("ConversationRelay").attribute("url", socket);
+    RelayAttributes.of(text).forEach(twiml::attribute);
     twiml.inside();
     twiml.open("Parameter").attribute("name", MediaTokens.PARAMETER).attribute("value", token);
     return twiml.end().close("ConversationRelay").close("Connect").response();
