@@ -104,7 +104,7 @@ class PhonesTest {
         Agent.builder("Shop").prompt("You sell.").store(new InProcessConversations()).build();
     try (Calls calls =
         Calls.of(List.of(new Calls.Answering(one, agent), new Calls.Answering(other, agent)))) {
-      assertThat(calls.routes()).hasSize(4);
+      assertThat(calls.routes()).hasSize(5);
     }
     Phone elsewhere = phone(NEEDED.replace("1234", "9999").replace("phone.ex", "call.ex"));
     assertThatThrownBy(() ->

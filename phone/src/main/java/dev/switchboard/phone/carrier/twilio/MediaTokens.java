@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens that prove that a media socket belongs to a call that a signed request announced: one for
-/// each call, with one socket at a time.
+/// Tokens that prove that a socket belongs to a call that a signed request announced: one for each
+/// call, with one socket at a time.
 ///
 /// Thread-safe.
 final class MediaTokens {
@@ -23,6 +23,7 @@ final class MediaTokens {
   // The carrier's maximum duration of a call.
   private static final Duration USED = Duration.ofHours(24);
   private static final int MOST_ANNOUNCED = 5;
+  private static final int MOST_RETRIES = 3;
   private static final int MOST_PLACES = 10_000; // where the carrier does not say that calls ended
   private static final int RANDOM_BYTES = 32;
 
@@ -36,6 +37,7 @@ final class MediaTokens {
     final String token;
     long goodUntil;
     int announced; // since a socket was there
+    int retries; // during the call
     boolean used;
     boolean live;
 
@@ -102,6 +104,17 @@ final class MediaTokens {
       place.announced = 0;
       place.goodUntil = now + USED.toNanos();
       return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Counts a socket that failed; whether the call may have another one.
+  boolean retry(String call) {
+    lock.lock();
+    try {
+      Place place = places.get(call);
+      return place == null || place.retries++ < MOST_RETRIES;
     } finally {
       lock.unlock();
     }

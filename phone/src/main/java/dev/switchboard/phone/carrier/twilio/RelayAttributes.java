@@ -19,8 +19,9 @@ final class RelayAttributes {
   static Map<String, String> of(Medium.Text text) {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("language", text.language());
-    if (text.voice() != null) {
-      attributes.put("voice", text.voice());
+    String voice = text.voice();
+    if (voice != null) {
+      attributes.put("voice", voice);
     }
     attributes.put("interruptible", "speech");
     attributes.put("reportInputDuringAgentSpeech", "any"); // keys answer a question while it is put

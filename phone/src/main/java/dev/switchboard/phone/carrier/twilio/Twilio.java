@@ -17,7 +17,8 @@ import okhttp3.FormBody;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
-/// A Twilio account: calls to its numbers arrive by signed webhooks, their audio by Media Streams.
+/// A Twilio account: calls to its numbers arrive by signed webhooks, their audio by Media Streams,
+/// or their words by ConversationRelay.
 ///
 /// Without an account and its token, requests are answered with 503, and no orders are sent.
 public final class Twilio implements Carrier {
@@ -164,7 +165,8 @@ public final class Twilio implements Carrier {
       throw new IllegalStateException("a Twilio account can have one public URL only");
     }
     MediaTokens tokens = new MediaTokens(time, new SecureRandom());
-    return new Webhooks(account == null ? null : token, url, calls, time, tokens, dropped).mounts();
+    CallSocket.Account sockets = new CallSocket.Account(tokens, calls, time, dropped);
+    return new Webhooks(account == null ? null : token, url, sockets).mounts();
   }
 
   /// The voice URL to set for the number at Twilio.
@@ -185,7 +187,7 @@ public final class Twilio implements Carrier {
     return new NumberCheck(base, account, token, PublicUrl.of(publicUrl)).of(number);
   }
 
-  /// The number of dropped messages of media sockets: invalid, unexpected, or too long.
+  /// The number of dropped messages of sockets: invalid, unexpected, or too long.
   public long dropped() {
     return dropped.sum();
   }

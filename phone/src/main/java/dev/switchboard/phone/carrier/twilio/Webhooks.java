@@ -7,30 +7,31 @@ import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.carrier.Medium;
-import dev.switchboard.time.Time;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The routes for Twilio. Each checks the signature first; without a token to check it, no request
 /// is processed.
-final class Webhooks implements Mount.Acceptor {
+final class Webhooks {
   static final String VOICE = "/phone/twilio/voice";
   static final String STATUS = "/phone/twilio/status";
   static final String DIAL = "/phone/twilio/dial";
   static final String MEDIA = "/phone/twilio/media";
   static final String RELAY = "/phone/twilio/relay";
 
+  private static final System.Logger LOG = System.getLogger(Twilio.class.getName());
   private static final int LONGEST_BODY = 64 * 1024;
   private static final int LONGEST_VALUE = 512;
   private static final String COMPLETED = "completed";
+  private static final String FAILED = "failed";
   private static final Set<String> OVER =
-      Set.of(COMPLETED, "busy", "failed", "no-answer", "canceled");
+      Set.of(COMPLETED, "busy", FAILED, "no-answer", "canceled");
   // Words in place of a withheld number, and their digits on a keypad.
   private static final Set<String> WITHHELD =
       Set.of(
@@ -46,30 +47,24 @@ final class Webhooks implements Mount.Acceptor {
           "+86282452253");
   private static final Set<String> OWN_FIELDS =
       Set.of("CallSid", "AccountSid", "From", "To", "Direction", "CallStatus", "ApiVersion");
+  private static final Pattern CODE = Pattern.compile("[0-9]{1,6}");
   private static final Pattern WORD = Pattern.compile("[a-z-]{1,32}");
   // A number or a SIP address. The prompt may contain it, so it must not contain sentences.
   private static final Pattern CALLER = Pattern.compile("[!-~]{1,128}");
 
   private final @Nullable ApiKey token;
   private final PublicUrl url;
+  private final CallSocket.Account account;
   private final Carrier.Switch calls;
-  private final Time time;
   private final MediaTokens tokens;
-  private final LongAdder dropped;
 
-  Webhooks(
-      @Nullable ApiKey token,
-      PublicUrl url,
-      Carrier.Switch calls,
-      Time time,
-      MediaTokens tokens,
-      LongAdder dropped) {
+  /// @param token null if none is configured
+  Webhooks(@Nullable ApiKey token, PublicUrl url, CallSocket.Account account) {
     this.token = token;
     this.url = url;
-    this.calls = calls;
-    this.time = time;
-    this.tokens = tokens;
-    this.dropped = dropped;
+    this.account = account;
+    calls = account.calls();
+    tokens = account.tokens();
   }
 
   List<Mount> mounts() {
@@ -77,7 +72,8 @@ final class Webhooks implements Mount.Acceptor {
         new Mount.Http("POST", VOICE, Mount.Check.OWN, (in, out) -> answer(in, out, this::voice)),
         new Mount.Http("POST", STATUS, Mount.Check.OWN, (in, out) -> answer(in, out, this::status)),
         new Mount.Http("POST", DIAL, Mount.Check.OWN, (in, out) -> answer(in, out, this::dial)),
-        new Mount.Socket(MEDIA, Mount.Check.OWN, this));
+        new Mount.Socket(MEDIA, Mount.Check.OWN, new Sockets(MediaSocket::new)),
+        new Mount.Socket(RELAY, Mount.Check.OWN, new Sockets(RelaySocket::new)));
   }
 
   /// The answer to a signed request for a call, empty for none.
@@ -150,20 +146,36 @@ final class Webhooks implements Mount.Acceptor {
     return OVER.contains(status);
   }
 
-  /// A transfer has ended, or the media socket was closed: a call that continues is connected
-  /// again.
+  /// A transfer has ended, or the socket was closed: a call that continues is connected again.
   private String dial(String call, FormFields form) {
     String dialed = word(form, "DialCallStatus");
     if (!dialed.isEmpty()) {
       calls.post(call, new CarrierEvent.Dialed(dialed));
     }
-    if (postOver(call, form) || dialed.equals(COMPLETED)) {
+    String session = word(form, "SessionStatus");
+    boolean gone = session.equals(COMPLETED) || session.equals("ended"); // the caller, or our side
+    if (postOver(call, form) || dialed.equals(COMPLETED) || gone) {
+      tokens.end(call);
+      return Twiml.hangUp();
+    }
+    if (session.equals(FAILED) && !mayRetry(call, form)) {
+      calls.post(call, new CarrierEvent.Status(FAILED));
       tokens.end(call);
       return Twiml.hangUp();
     }
     return calls.arrived(arrival(call, form)) instanceof Admission.Taken(Medium medium)
         ? connect(call, medium)
         : Twiml.hangUp();
+  }
+
+  /// Whether a call whose relay session has failed gets another one.
+  private boolean mayRetry(String call, FormFields form) {
+    String code = value(form, "ErrorCode");
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "a session of ConversationRelay failed, code "
+            + (CODE.matcher(code).matches() ? code : "unknown"));
+    return tokens.retry(call);
   }
 
   private boolean postOver(String call, FormFields form) {
@@ -202,19 +214,28 @@ final class Webhooks implements Mount.Acceptor {
     return value == null || value.length() > LONGEST_VALUE ? "" : value;
   }
 
-  @Override
-  public Mount.@Nullable Refusal refusal(Mount.Request request) {
-    if (token == null) {
-      return new Mount.Refusal(503, Twilio.NO_TOKEN);
-    }
-    List<String> urls = url.socketSpellings(request.target());
-    return Signature.holds(token, request, urls, FormFields.EMPTY)
-        ? null
-        : new Mount.Refusal(403, "Invalid signature");
-  }
+  /// Accepts signed sockets.
+  private final class Sockets implements Mount.Acceptor {
+    private final Supplier<CallSocket.Protocol> protocol;
 
-  @Override
-  public Mount.Listener open(Mount.Request request, Mount.Channel channel) {
-    return new MediaSocket(channel, tokens, calls, time, dropped);
+    Sockets(Supplier<CallSocket.Protocol> protocol) {
+      this.protocol = protocol;
+    }
+
+    @Override
+    public Mount.@Nullable Refusal refusal(Mount.Request request) {
+      if (token == null) {
+        return new Mount.Refusal(503, Twilio.NO_TOKEN);
+      }
+      List<String> urls = url.socketSpellings(request.target());
+      return Signature.holds(token, request, urls, FormFields.EMPTY)
+          ? null
+          : new Mount.Refusal(403, "Invalid signature");
+    }
+
+    @Override
+    public Mount.Listener open(Mount.Request request, Mount.Channel channel) {
+      return new CallSocket(channel, account, protocol.get());
+    }
   }
 }

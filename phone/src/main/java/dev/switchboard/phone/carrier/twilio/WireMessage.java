@@ -75,8 +75,8 @@ record WireMessage(
 
   record Key(@Nullable String digit) {
     @Nullable StreamMessage of(String stream) {
-      boolean known = text(digit).length() == 1 && "0123456789*#".contains(text(digit));
-      return known ? new StreamMessage.Key(stream, text(digit).charAt(0)) : null;
+      String key = text(digit);
+      return CallSocket.isKey(key) ? new StreamMessage.Key(stream, key.charAt(0)) : null;
     }
   }
 

@@ -6,6 +6,7 @@ import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.carrier.Medium;
+import dev.switchboard.phone.carrier.TextLine;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -68,6 +69,11 @@ final class Exchange implements Carrier.Switch {
   /// The events of a kind.
   <T extends CarrierEvent> List<T> told(Class<T> kind) {
     return told.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /// The latest line of text.
+  TextLine words() {
+    return (TextLine) told(CarrierEvent.Connected.class).getLast().line();
   }
 
   AudioLine line() {
@@ -148,12 +154,16 @@ final class Exchange implements Carrier.Switch {
   }
 
   Mount.@Nullable Refusal refusal(@Nullable String signature) {
-    return acceptor().refusal(request("GET", Webhooks.MEDIA, "", signature));
+    return refusal(Webhooks.MEDIA, signature);
   }
 
-  private Mount.Acceptor acceptor() {
+  Mount.@Nullable Refusal refusal(String path, @Nullable String signature) {
+    return acceptor(path).refusal(request("GET", path, "", signature));
+  }
+
+  private Mount.Acceptor acceptor(String path) {
     return mounts.stream()
-        .filter(Mount.Socket.class::isInstance)
+        .filter(mount -> mount instanceof Mount.Socket && mount.path().equals(path))
         .map(mount -> ((Mount.Socket) mount).acceptor())
         .findFirst()
         .orElseThrow();
@@ -161,7 +171,19 @@ final class Exchange implements Carrier.Switch {
 
   /// A media socket that is open.
   Socket socket() {
-    return new Socket();
+    return new Socket(Webhooks.MEDIA);
+  }
+
+  /// A relay socket that is open.
+  Socket relay() {
+    return new Socket(Webhooks.RELAY);
+  }
+
+  /// A relay socket of the call that was announced with that token.
+  Socket setUp(String token) {
+    Socket socket = relay();
+    socket.setUp(CALL, token);
+    return socket;
   }
 
   /// A media socket of the call that was announced with that token.
@@ -172,13 +194,16 @@ final class Exchange implements Carrier.Switch {
     return socket;
   }
 
-  /// The carrier's side of a media socket.
+  /// The carrier's side of a socket.
   final class Socket implements Mount.Channel {
     final List<String> sent = new CopyOnWriteArrayList<>();
     volatile int code;
     volatile boolean deaf;
-    private final Mount.Listener listener =
-        acceptor().open(request("GET", Webhooks.MEDIA, "", null), this);
+    private final Mount.Listener listener;
+
+    Socket(String path) {
+      listener = acceptor(path).open(request("GET", path, "", null), this);
+    }
 
     void says(String message) {
       listener.message(message);
@@ -191,6 +216,17 @@ final class Exchange implements Carrier.Switch {
           "callSid":"%s","tracks":["inbound"],"customParameters":{"token":"%s"},
           "mediaFormat":{"encoding":"audio/x-mulaw","sampleRate":8000,"channels":1}},
           "streamSid":"MZ1"}
+          """
+              .formatted(ACCOUNT, call, token));
+    }
+
+    void setUp(String call, String token) {
+      says(
+          """
+          {"type":"setup","sessionId":"VX00000000000000000000000000000000","accountSid":"%s",
+          "parentCallSid":"","callSid":"%s","from":"+18005550100","to":"+18005550101",
+          "forwardedFrom":"","callType":"PSTN","callerName":"","direction":"inbound",
+          "callStatus":"RINGING","customParameters":{"token":"%s"}}
           """
               .formatted(ACCOUNT, call, token));
     }

@@ -353,7 +353,7 @@ class MediaSocketTest {
           }
         };
     // The first is never sent.
-    MediaLine line = new MediaLine(channel, "MZ1");
+    MediaLine line = new MediaLine(new SocketQueue(channel), "MZ1");
     int played = 0;
     while (closed.get() == 0 && played < 1_000_000) {
       line.play(new byte[1]);

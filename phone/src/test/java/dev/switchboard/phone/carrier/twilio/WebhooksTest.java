@@ -9,6 +9,7 @@ import dev.switchboard.harness.Vectors;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent.Dialed;
 import dev.switchboard.phone.carrier.CarrierEvent.Status;
+import dev.switchboard.phone.carrier.Medium;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
@@ -216,6 +217,93 @@ class WebhooksTest {
         .isEqualTo("<Response><Hangup/></Response>");
   }
 
+  private void takeText() {
+    exchange.admission = new Admission.Taken(new Medium.Text(null, "en-US", Map.of()));
+  }
+
+  private String failed(String code) {
+    return exchange
+        .post(Webhooks.DIAL, Map.of("SessionStatus", "failed", "ErrorCode", code))
+        .body();
+  }
+
+  @Test
+  void aCallOfTextIsConnectedByRelay() {
+    takeText();
+    Exchange.Answer answer = exchange.post(Webhooks.VOICE, Map.of());
+
+    assertThat(answer.body())
+        .startsWith(
+            "<Response><Connect action=\"https://agent.example.com/phone/twilio/dial\">"
+                + "<ConversationRelay url=\"wss://agent.example.com/phone/twilio/relay\" ")
+        .contains("<Parameter name=\"token\" value=\"" + Exchange.token(answer) + "\"/>");
+  }
+
+  @Test
+  void aSessionThatFailsIsTriedThreeTimesMore() {
+    takeText();
+    exchange.announced();
+    for (String code : List.of("64105", "64102", "<b>")) {
+      assertThat(failed(code)).contains("<ConversationRelay ");
+    }
+    assertThat(exchange.told).isEmpty();
+
+    assertThat(failed("64105")).isEqualTo("<Response><Hangup/></Response>");
+    assertThat(exchange.told).containsExactly(new Status("failed"));
+  }
+
+  @Test
+  void triesAreCountedForTheWholeCall() {
+    takeText();
+    String token = exchange.announced();
+    for (int i = 0; i < 3; i++) {
+      Exchange.Socket socket = exchange.setUp(token);
+      assertThat(socket.code).isZero();
+      socket.gone(1006);
+      assertThat(failed("64105")).contains("<ConversationRelay ");
+    }
+    assertThat(failed("64105")).isEqualTo("<Response><Hangup/></Response>");
+
+    // Another call has its own.
+    Map<String, String> other =
+        Map.of("CallSid", Exchange.OTHER, "SessionStatus", "failed", "ErrorCode", "64105");
+    exchange.post(Webhooks.VOICE, Map.of("CallSid", Exchange.OTHER));
+    assertThat(exchange.post(Webhooks.DIAL, other).body()).contains("<ConversationRelay ");
+  }
+
+  @Test
+  void aFailedSessionOfACallThatIsOverIsNotTriedAgain() {
+    takeText();
+    exchange.announced();
+    exchange.admission = new Admission.Busy("All lines are busy.");
+
+    assertThat(failed("64105")).isEqualTo("<Response><Hangup/></Response>");
+    assertThat(exchange.told).isEmpty();
+  }
+
+  @Test
+  void aSessionThatHasEndedIsNotOpenedAgain() {
+    takeText();
+    for (String status : List.of("completed", "ended")) {
+      String token = exchange.announced();
+      assertThat(dial("SessionStatus", status).body()).isEqualTo("<Response><Hangup/></Response>");
+      assertThat(exchange.setUp(token).code).isEqualTo(1008);
+    }
+    assertThat(exchange.told).isEmpty();
+  }
+
+  @Test
+  void bothSocketsAreSigned() {
+    for (String path : List.of(Webhooks.MEDIA, Webhooks.RELAY)) {
+      String signed = Exchange.signature("wss://agent.example.com" + path, Map.of());
+      assertThat(exchange.refusal(path, signed)).isNull();
+      for (String forged : List.of("", "x", Exchange.signature(URL + "/other", Map.of()))) {
+        assertThat(exchange.refusal(path, forged).status()).isEqualTo(403);
+      }
+      assertThat(exchange.refusal(path, null).status()).isEqualTo(403);
+    }
+  }
+
   @Test
   void hostileBodiesAreRefused() {
     String huge = "CallSid=" + CALL + "&a=" + "x".repeat(64 * 1024);
@@ -238,7 +326,7 @@ class WebhooksTest {
 
   @Test
   void anAccountIsReachedByOneUrl() {
-    assertThat(exchange.twilio.routes(URL, exchange)).hasSize(4);
+    assertThat(exchange.twilio.routes(URL, exchange)).hasSize(5);
     assertThatThrownBy(() -> exchange.twilio.routes("https://other.example.com", exchange))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> exchange.twilio.routes("http://other.example.com", exchange))
