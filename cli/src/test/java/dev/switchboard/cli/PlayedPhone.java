@@ -16,7 +16,7 @@ import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineEvent.Status;
 import dev.switchboard.phone.engine.EngineSession;
-import dev.switchboard.phone.engine.relay.Relay;
+import dev.switchboard.phone.engine.relay.ConversationRelay;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -52,11 +52,11 @@ final class PlayedPhone implements AutoCloseable {
 
   /// A phone whose carrier hears and speaks, so that the agent's own model replies.
   static PlayedPhone relayed(Agent agent) {
-    return new PlayedPhone(agent, Relay.of());
+    return new PlayedPhone(agent, ConversationRelay.of());
   }
 
   /// @param relay null for an engine that is played
-  private PlayedPhone(Agent agent, Relay relay) {
+  private PlayedPhone(Agent agent, ConversationRelay relay) {
     calls =
         Phone.builder()
             .carrier(new PlayedCarrier())

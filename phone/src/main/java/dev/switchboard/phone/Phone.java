@@ -158,7 +158,7 @@ public final class Phone {
   }
 
   /// Whether the agent's own model replies on its calls, as with
-  /// [dev.switchboard.phone.engine.relay.Relay].
+  /// [dev.switchboard.phone.engine.relay.ConversationRelay].
   public boolean needsModel() {
     return engine.conversation() == Engine.Keeper.AGENT;
   }

@@ -153,8 +153,8 @@ public final class PhoneBuilder {
   }
 
   /// Sets the paragraph that joins the agent's prompt where its own model replies, as with
-  /// [dev.switchboard.phone.engine.relay.Relay]: by default one on speaking by phone; empty for
-  /// none.
+  /// [dev.switchboard.phone.engine.relay.ConversationRelay]: by default one on speaking by phone;
+  /// empty for none.
   public PhoneBuilder prompt(String paragraph) {
     calls.paragraph(paragraph);
     return this;

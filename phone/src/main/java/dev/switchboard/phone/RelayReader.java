@@ -2,9 +2,11 @@ package dev.switchboard.phone;
 
 import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.phone.carrier.Medium;
-import dev.switchboard.phone.engine.relay.Relay;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.relay.ConversationRelay;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the engine of calls whose carrier hears and speaks.
@@ -19,7 +21,7 @@ final class RelayReader implements EngineReader {
   @Override
   public @Nullable EngineSettings word(StatedValue value, @Nullable String model) {
     if (model == null) {
-      return new RelaySettings(Relay.of());
+      return new Stated(ConversationRelay.of());
     }
     value.bad("must be \"relay\" without a name: the agent's own model replies");
     return null;
@@ -31,7 +33,7 @@ final class RelayReader implements EngineReader {
     if (table == null) {
       return null;
     }
-    Relay relay = Relay.of();
+    ConversationRelay relay = ConversationRelay.of();
     String voice = PhoneValues.checked(table.voice(), text -> true, "");
     if (voice != null) {
       relay = relay.withVoice(voice);
@@ -42,10 +44,11 @@ final class RelayReader implements EngineReader {
     if (language != null) {
       relay = relay.withLanguage(language);
     }
-    return new RelaySettings(withOptions(relay, table.options()));
+    return new Stated(withOptions(relay, table.options()));
   }
 
-  private static Relay withOptions(Relay relay, Map<String, StatedValue> options) {
+  private static ConversationRelay withOptions(
+      ConversationRelay relay, Map<String, StatedValue> options) {
     Map<String, String> texts = new LinkedHashMap<>();
     for (Map.Entry<String, StatedValue> option : options.entrySet()) {
       StatedValue value = option.getValue();
@@ -61,5 +64,18 @@ final class RelayReader implements EngineReader {
       }
     }
     return relay.withOptions(texts);
+  }
+
+  /// What a file states.
+  private record Stated(ConversationRelay relay) implements EngineSettings {
+    @Override
+    public @Nullable String keyVariable() {
+      return null;
+    }
+
+    @Override
+    public Engine engine(Function<String, @Nullable String> environment) {
+      return relay;
+    }
   }
 }

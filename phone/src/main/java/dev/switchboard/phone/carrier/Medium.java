@@ -67,9 +67,7 @@ public sealed interface Medium {
       if (RESERVED.contains(name)) {
         return "is set by the runtime";
       }
-      return isValue(value)
-          ? null
-          : "needs a value of 1 to %d characters".formatted(LONGEST_VALUE);
+      return isValue(value) ? null : "needs a value of 1 to %d characters".formatted(LONGEST_VALUE);
     }
 
     private static boolean isValue(String text) {

@@ -13,7 +13,7 @@ import dev.switchboard.phone.carrier.TextLine;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
-import dev.switchboard.phone.engine.relay.Relay;
+import dev.switchboard.phone.engine.relay.ConversationRelay;
 import dev.switchboard.testing.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +84,8 @@ final class PlayedCall {
 
   /// A call whose carrier hears and speaks.
   static PlayedCall relayed(Agent agent, CallSettings settings, ManualTime clock) {
-    return new PlayedCall(ARRIVAL, agent, settings, clock, new Mailbox(Runnable::run), Relay.of());
+    return new PlayedCall(
+        ARRIVAL, agent, settings, clock, new Mailbox(Runnable::run), ConversationRelay.of());
   }
 
   /// @param by the engine, null for one that is played by hand

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A call's session without a service: each response runs on a thread of its own, and its words are
 /// events as they come.
-final class RelaySession implements EngineSession {
+final class TextSession implements EngineSession {
   private final Consumer<EngineEvent> events;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, LiveSession.Request> running = new HashMap<>(); // by response; by lock
   private int responses; // guarded by lock
   private boolean closed; // guarded by lock
 
-  RelaySession(Consumer<EngineEvent> events) {
+  TextSession(Consumer<EngineEvent> events) {
     this.events = events;
   }
 

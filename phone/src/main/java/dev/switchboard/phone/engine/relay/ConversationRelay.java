@@ -11,39 +11,39 @@ import java.util.function.Consumer;
 /// here and the carrier there is only text, and the agent's own model replies.
 ///
 /// Immutable and thread-safe.
-public final class Relay implements Engine {
+public final class ConversationRelay implements Engine {
   /// The default language.
   public static final String LANGUAGE = "en-US";
 
   private final Medium.Text text;
 
-  private Relay(Medium.Text text) {
+  private ConversationRelay(Medium.Text text) {
     this.text = text;
   }
 
   /// The carrier's default voice, in American English.
-  public static Relay of() {
-    return new Relay(new Medium.Text(null, LANGUAGE, Map.of()));
+  public static ConversationRelay of() {
+    return new ConversationRelay(new Medium.Text(null, LANGUAGE, Map.of()));
   }
 
   /// The relay with that voice of the carrier.
-  public Relay withVoice(String voice) {
-    return new Relay(new Medium.Text(voice, text.language(), text.options()));
+  public ConversationRelay withVoice(String voice) {
+    return new ConversationRelay(new Medium.Text(voice, text.language(), text.options()));
   }
 
   /// The relay with that language of caller and voice.
   ///
   /// @param language such as `de-DE` (BCP 47)
   /// @throws IllegalArgumentException when it does not have that form
-  public Relay withLanguage(String language) {
-    return new Relay(new Medium.Text(text.voice(), language, text.options()));
+  public ConversationRelay withLanguage(String language) {
+    return new ConversationRelay(new Medium.Text(text.voice(), language, text.options()));
   }
 
   /// The relay with these settings of the carrier, by their names there, such as `ttsProvider`.
   ///
   /// @throws IllegalArgumentException when one of them cannot be set
-  public Relay withOptions(Map<String, String> options) {
-    return new Relay(new Medium.Text(text.voice(), text.language(), options));
+  public ConversationRelay withOptions(Map<String, String> options) {
+    return new ConversationRelay(new Medium.Text(text.voice(), text.language(), options));
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class Relay implements Engine {
 
   @Override
   public EngineSession open(Setup setup, Consumer<EngineEvent> events) {
-    RelaySession session = new RelaySession(events);
+    TextSession session = new TextSession(events);
     session.begin();
     return session;
   }
