@@ -3,7 +3,6 @@ package dev.switchboard.agent;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.RequestedCall;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +40,8 @@ final class History {
   // Of the latest request since the boundary and its reply, 0 if unknown; guarded by this.
   private long tokens;
   private int counted; // how many messages these are, guarded by this
+  // How many messages a request has had, as far as lines and this process tell; guarded by this.
+  private int sent;
 
   /// @param readOnly whether the tool of that name only reads, so that its calls can be repeated
   History(Predicate<String> readOnly) {
@@ -55,8 +56,8 @@ final class History {
   private synchronized void read() {
     unread.forEach((key, entry) -> {
       switch (entry) {
-        case TranscriptEntry.Corrected(String corrected, String text) ->
-            correct(keys.indexOf(corrected), text);
+        case TranscriptEntry.Corrected corrected ->
+            correct(keys.indexOf(corrected.line()), corrected);
         case TranscriptEntry.Opened boundary -> open(boundary);
         case TranscriptEntry.Noticed noticed -> {
           blocks.putAll(noticed.blocks());
@@ -69,10 +70,14 @@ final class History {
         case TranscriptEntry.Said said -> read(key, said.messages());
         case TranscriptEntry.Called called -> read(key, called.messages());
         case TranscriptEntry.Replied replied -> {
+          sent = Math.max(sent, messages.size());
           read(key, replied.messages());
           count(replied.reply().usage());
         }
-        case TranscriptEntry.Failed failed -> read(key, failed.messages());
+        case TranscriptEntry.Failed failed -> {
+          sent = Math.max(sent, messages.size());
+          read(key, failed.messages());
+        }
         case TranscriptEntry.Ended ended -> read(key, ended.messages());
         case TranscriptEntry.Closed closed -> read(key, closed.messages());
       }
@@ -91,33 +96,21 @@ final class History {
   /// calls, is removed.
   ///
   /// @param place negative if the history no longer has it
-  private synchronized void correct(int place, String text) {
+  private synchronized void correct(int place, TranscriptEntry.Corrected by) {
     if (place < 0) {
       return;
     }
-    broken = true;
-    Message right = corrected(messages.get(place), text);
-    if (text.isEmpty() && right instanceof Message.Assistant said && said.calls().isEmpty()) {
+    broken |= place < sent;
+    Message right = by.of(messages.get(place));
+    if (by.text().isEmpty() && right instanceof Message.Assistant said && said.calls().isEmpty()) {
       messages.remove(place);
       keys.remove(place);
       turn -= place < turn ? 1 : 0;
       counted -= place < counted ? 1 : 0;
+      sent -= place < sent ? 1 : 0;
     } else {
       messages.set(place, right);
     }
-  }
-
-  /// The message with other text.
-  static Message corrected(Message message, String text) {
-    return switch (message) {
-      case Message.User user -> new Message.User(text, user.files());
-      case Message.Assistant said ->
-          new Message.Assistant(
-              text, said.withoutItems().calls(), ProviderItems.withoutEntries(said.items()));
-      case Message.System system -> system;
-      case Message.Notice notice -> notice;
-      case Message.Result result -> result;
-    };
   }
 
   private synchronized void open(TranscriptEntry.Opened boundary) {
@@ -230,6 +223,7 @@ final class History {
     dropped.clear();
     keys.subList(0, number).clear();
     turn = Math.max(0, turn - number);
+    sent = Math.max(0, sent - number);
   }
 
   private static List<RequestedCall> calls(Message message) {
@@ -395,5 +389,6 @@ final class History {
   synchronized void copyTo(List<Message> list) {
     read();
     list.addAll(messages);
+    sent = messages.size();
   }
 }

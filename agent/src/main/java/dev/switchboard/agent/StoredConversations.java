@@ -137,9 +137,9 @@ public final class StoredConversations {
     for (ConversationStore.Line line : store.lines(id, MOST_LINES)) {
       TranscriptEntry entry = TranscriptEntryJson.read(id, line);
       Instant at = TranscriptEntryJson.at(line.entry());
-      if (entry instanceof TranscriptEntry.Corrected(String corrected, String text)) {
+      if (entry instanceof TranscriptEntry.Corrected by) {
         lines.computeIfPresent(
-            corrected, (key, known) -> new Line(known.at(), corrected(known, text)));
+            by.line(), (key, known) -> new Line(known.at(), corrected(known, by)));
       } else {
         lines.put(line.key(), new Line(at, entry));
       }
@@ -148,10 +148,10 @@ public final class StoredConversations {
   }
 
   /// The line with its later corrections.
-  private static TranscriptEntry corrected(Line known, String text) {
+  private static TranscriptEntry corrected(Line known, TranscriptEntry.Corrected by) {
     List<Message> messages = new ArrayList<>(known.entry().messages());
     if (!messages.isEmpty()) {
-      messages.set(0, History.corrected(messages.getFirst(), text));
+      messages.set(0, by.of(messages.getFirst()));
     }
     return new TranscriptEntry.Called(messages);
   }

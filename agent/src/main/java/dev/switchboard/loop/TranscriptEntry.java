@@ -6,6 +6,7 @@ import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
@@ -258,6 +259,19 @@ public sealed interface TranscriptEntry {
     @Override
     public List<Message> messages() {
       return List.of();
+    }
+
+    /// The first message of that line with this text.
+    public Message of(Message message) {
+      return switch (message) {
+        case Message.User user -> new Message.User(text, user.files());
+        case Message.Assistant said ->
+            new Message.Assistant(
+                text, said.withoutItems().calls(), ProviderItems.withoutEntries(said.items()));
+        case Message.System system -> system;
+        case Message.Notice notice -> notice;
+        case Message.Result result -> result;
+      };
     }
   }
 

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -79,7 +80,7 @@ class FreshItemsTest {
     RequestedCall call = new RequestedCall("c", "t", Json.EMPTY_OBJECT, Json.text("{\"s\":1}"));
     Message said = new Message.Assistant("Bad", List.of(call), FRESH);
 
-    assertThat(History.corrected(said, "B"))
+    assertThat(new TranscriptEntry.Corrected("line", "B").of(said))
         .isEqualTo(
             new Message.Assistant(
                 "B",

@@ -99,6 +99,25 @@ class LiveRequestTest extends LiveTalk {
   }
 
   @Test
+  void aReplyThatNoRequestHadIsCorrectedWithoutABoundary() {
+    model.says("Your order is on its way.").says("Yes.").says("Bye.");
+    LiveSession live = open(shop());
+    live.said("i1", "Where is it?");
+    lastRound(live);
+    live.correctReply(1, 1, "Your order is");
+    live.said("i2", "Stop");
+    lastRound(live);
+
+    assertThat(model.lastRequest().messages()).contains(said("Your order is"));
+    assertThat(lines(TranscriptEntry.Opened.class)).hasSize(1);
+    // A request had these words.
+    live.correctInput(2, "Stop it");
+    live.said("i3", "Bye");
+    lastRound(live);
+    assertThat(lines(TranscriptEntry.Opened.class)).hasSize(2);
+  }
+
+  @Test
   void readsResultsThatCameLate() {
     model.calls("lookup", "{}").says("Let me see.").says("On Monday.");
     LiveSession live = open(shop());

@@ -222,7 +222,9 @@ final class CallTurns {
     if (reply.turn == turn && rounds.open() == null) {
       StopReason failure = reply.timedOut ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR;
       boolean failed = status == EngineEvent.Status.FAILED;
-      journal.endTurn(failed ? failure : end(), reply.heardText());
+      // The words of a stored reply are in the history.
+      String words = failed && reply.written != null ? "" : reply.heardText();
+      journal.endTurn(failed ? failure : end(), words);
     }
   }
 
