@@ -24,6 +24,7 @@ final class Playout {
   private final CallContext call;
   private final PlayoutLedger ledger;
   private final SentWords words = new SentWords();
+  private boolean interruptible; // the latest words
   private @Nullable Line line;
   private Runnable progress = () -> {};
   private Time.Alarm tone = Time.Alarm.NONE;
@@ -80,6 +81,7 @@ final class Playout {
       words.clear(ledger.sent());
     }
     words.add(more, call.nanos());
+    interruptible = source.kind() != Kind.DISCLOSURE;
     send(ledger.say(source, more, call.nanos()));
     if (first) {
       watch();
@@ -149,10 +151,10 @@ final class Playout {
     }
   }
 
-  private static void send(TextLine out, Out piece) {
+  private void send(TextLine out, Out piece) {
     switch (piece) {
-      case Out.Words(String words, Kind kind) -> out.say(words, false, kind != Kind.DISCLOSURE);
-      case Out.Mark end -> out.say("", true, true);
+      case Out.Words(String more) -> out.say(more, false, interruptible);
+      case Out.Mark end -> out.say("", true, interruptible);
       case Out.Media unplayed -> {}
     }
   }

@@ -108,7 +108,7 @@ final class PlayoutLedger {
     record Media(byte[] audio) implements Out {}
 
     /// Words.
-    record Words(String words, Kind kind) implements Out {}
+    record Words(String words) implements Out {}
 
     /// A mark after it.
     record Mark(String name) implements Out {}
@@ -171,7 +171,7 @@ final class PlayoutLedger {
       return List.of();
     }
     add(piece(source, now), words.length());
-    return List.of(new Out.Words(words, source.kind()));
+    return List.of(new Out.Words(words));
   }
 
   private Piece piece(Source source, long now) {
