@@ -19,7 +19,8 @@ module dev.switchboard.agent {
   exports dev.switchboard.provider to
       dev.switchboard.cli,
       dev.switchboard.config,
-      dev.switchboard.phone;
+      dev.switchboard.phone,
+      dev.switchboard.phone.testing;
 
   // Their records are written and bound by their components.
   opens dev.switchboard.loop to

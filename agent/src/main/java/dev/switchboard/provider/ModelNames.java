@@ -78,6 +78,9 @@ public final class ModelNames {
   private static final Pattern VERSION = Pattern.compile("-(?:\\d{4}-\\d{2}-\\d{2}|\\d{8})$");
   private static final String REALTIME_FAMILY = "gpt-realtime";
 
+  // Not `gpt-realtime-2025-08-28`, a version of the model before.
+  private static final Pattern REASONING = Pattern.compile("gpt-realtime-2(?:[.-].*)?");
+
   private static final Pattern GUIDED = Pattern.compile("gpt-(?:live-)?transcribe(?:-.*)?");
 
   private ModelNames() {}
@@ -120,6 +123,11 @@ public final class ModelNames {
   /// Whether that is OpenAI's name of a model that hears and speaks.
   public static boolean isRealtime(String name) {
     return name.startsWith(REALTIME_FAMILY) && !name.contains("whisper");
+  }
+
+  /// Whether that is OpenAI's name of a model that hears and speaks, and thinks before it speaks.
+  public static boolean isReasoningRealtime(String name) {
+    return REASONING.matcher(name).matches();
   }
 
   /// Whether that is OpenAI's name of a transcriber that takes several languages, and keywords.

@@ -70,4 +70,32 @@ class ModelNamesTest {
     assertThat(ModelNames.isGuidedTranscriber(ModelNames.TRANSCRIBER)).isTrue();
     assertThat(ModelNames.isGuidedTranscriber("gpt-realtime-whisper")).isFalse();
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gpt-realtime-2",
+        "gpt-realtime-2.1",
+        "gpt-realtime-2.1-mini",
+        "gpt-realtime-2-2026-05-07",
+        "gpt-realtime-2.1-2026-07-07"
+      })
+  void knowsModelsThatThinkBeforeTheySpeak(String name) {
+    assertThat(ModelNames.isReasoningRealtime(name)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gpt-realtime",
+        "gpt-realtime-1.5",
+        "gpt-realtime-mini",
+        "gpt-realtime-2025-08-28",
+        "gpt-realtime-20",
+        "gpt-realtime-whisper",
+        "my-gpt-realtime-2"
+      })
+  void knowsModelsThatSpeakAtOnce(String name) {
+    assertThat(ModelNames.isReasoningRealtime(name)).isFalse();
+  }
 }

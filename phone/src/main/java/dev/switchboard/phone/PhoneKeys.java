@@ -38,6 +38,7 @@ record PhoneKeys(
       @TableKey(required = true) @Nullable StatedValue provider,
       @TableKey(required = true) @Nullable StatedValue name,
       @Nullable StatedValue voice,
+      @Nullable StatedValue reasoning,
       @Nullable StatedValue transcriber,
       @Nullable StatedValue turnDetection,
       @Nullable StatedValue baseUrl,

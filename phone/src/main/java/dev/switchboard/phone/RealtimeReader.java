@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime.Effort;
 import dev.switchboard.phone.engine.realtime.Transcriber;
 import dev.switchboard.phone.engine.realtime.TurnDetection;
 import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
@@ -34,7 +35,7 @@ final class RealtimeReader implements EngineReader {
     String name = requireNonNullElse(model, ModelNames.REALTIME);
     return canSpeak(value, name, null)
         ? new RealtimeSettings(
-            new ModelSettings(PROVIDER, name, null, null), null, Transcriber.USUAL, null)
+            new ModelSettings(PROVIDER, name, null, null), null, null, Transcriber.USUAL, null)
         : null;
   }
 
@@ -52,14 +53,32 @@ final class RealtimeReader implements EngineReader {
             "a wss URL without a query, or ws on this machine");
     String name = named == null ? null : named.filledText();
     String voice = PhoneValues.checked(table.voice(), RealtimeReader::isName, NAMES);
+    boolean speaks = named != null && name != null && canSpeak(named, name, url);
+    Effort reasoning = reasoning(table.reasoning(), speaks ? name : null);
     Transcriber transcriber = transcriber(table.transcriber());
     TurnDetection turns = turns(table.turnDetection());
     String key = environment.variable(table.apiKeyEnv());
-    if (named == null || name == null || !canSpeak(named, name, url)) {
+    if (name == null || !speaks) {
       return null;
     }
     return new RealtimeSettings(
-        new ModelSettings(PROVIDER, name, url, key), voice, transcriber, turns);
+        new ModelSettings(PROVIDER, name, url, key), voice, reasoning, transcriber, turns);
+  }
+
+  /// How much a model thinks, null if that is not stated, or a fault.
+  ///
+  /// @param model null if its name is a fault
+  private static @Nullable Effort reasoning(@Nullable StatedValue value, @Nullable String model) {
+    if (value == null) {
+      return null;
+    }
+    if (model != null && !ModelNames.isReasoningRealtime(model)) {
+      value.bad(
+          "is for models that think before they speak, such as %s, not for '%s'"
+              .formatted(ModelNames.REALTIME, model));
+      return null;
+    }
+    return value.word(Effort.class);
   }
 
   /// Whether a model of that name is possible; reports it otherwise.

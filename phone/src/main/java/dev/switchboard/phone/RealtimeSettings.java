@@ -4,6 +4,7 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime.Effort;
 import dev.switchboard.phone.engine.realtime.Transcriber;
 import dev.switchboard.phone.engine.realtime.TurnDetection;
 import java.util.Objects;
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param model its provider, name, address and key variable
 /// @param voice null for the default
+/// @param reasoning how much its model thinks before it speaks, null for the default
 /// @param transcriber of callers' words, null for none
 /// @param turns how it detects that a caller has finished, null for the default
 record RealtimeSettings(
     ModelSettings model,
     @Nullable String voice,
+    @Nullable Effort reasoning,
     @Nullable Transcriber transcriber,
     @Nullable TurnDetection turns)
     implements EngineSettings {
@@ -42,6 +45,9 @@ record RealtimeSettings(
     engine = engine.withModel(model.name());
     if (voice != null) {
       engine = engine.withVoice(voice);
+    }
+    if (reasoning != null) {
+      engine = engine.withReasoning(reasoning);
     }
     engine =
         transcriber == null ? engine.withoutTranscriber() : engine.withTranscriber(transcriber);

@@ -12,6 +12,7 @@ import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime.Effort;
 import dev.switchboard.phone.engine.realtime.Transcriber;
 import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
 import java.nio.file.Path;
@@ -63,6 +64,7 @@ class PhoneOfAFileTest {
                 new RealtimeSettings(
                     new ModelSettings("openai-realtime", "gpt-realtime-2.1", null, null),
                     null,
+                    null,
                     Transcriber.USUAL,
                     null),
                 CallSettings.of("+15550001234"),
@@ -95,7 +97,7 @@ class PhoneOfAFileTest {
                 log = "calls/"
                 farewell_interruptible = false
                 remember = "caller"
-                engine = { provider = "openai-realtime", name = "gpt-realtime-2.1-mini", voice = "cedar", transcriber = { name = "gpt-live-transcribe", languages = ["de", "en"], keywords = ["Café Mocca"] }, base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
+                engine = { provider = "openai-realtime", name = "gpt-realtime-2.1-mini", voice = "cedar", reasoning = "xhigh", transcriber = { name = "gpt-live-transcribe", languages = ["de", "en"], keywords = ["Café Mocca"] }, base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
                 """)
             .table(PhoneSettings.class);
 
@@ -120,6 +122,7 @@ class PhoneOfAFileTest {
         .isEqualTo(
             new ModelSettings(
                 "openai-realtime", "gpt-realtime-2.1-mini", "ws://127.0.0.1:9/v1", "K"));
+    assertThat(engine.reasoning()).isEqualTo(Effort.XHIGH);
     assertThat(engine.turns()).isEqualTo(new ServerVad(0.4, Duration.ZERO, Duration.ofMillis(200)));
     assertThat(engine.transcriber())
         .isEqualTo(
@@ -276,6 +279,18 @@ class PhoneOfAFileTest {
         "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", voice = \"a b\" }"
             + " | phone.engine.voice must be 1 to 100 letters, digits, dots, colons or dashes, not"
             + " 'a b'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", reasoning ="
+            + " \"none\" } | phone.engine.reasoning must be one of 'minimal', 'low', 'medium',"
+            + " 'high', 'xhigh', not 'none'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-4.1\", reasoning = \"low\" } |"
+            + " phone.engine.name must name a model that hears and speaks, such as"
+            + " gpt-realtime-2.1 or gpt-realtime-2.1-mini, not 'gpt-4.1'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-1.5\", reasoning ="
+            + " \"low\" } | phone.engine.reasoning is for models that think before they speak, such"
+            + " as gpt-realtime-2.1, not for 'gpt-realtime-1.5'",
+        "engine = { provider = \"openai-realtime\", name = \"m\", base_url ="
+            + " \"ws://127.0.0.1:9/v1\", reasoning = \"low\" } | phone.engine.reasoning is for"
+            + " models that think before they speak, such as gpt-realtime-2.1, not for 'm'",
         "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", transcriber ="
             + " { languages = [\"de\", \"German\"] } } | phone.engine.transcriber.languages[1] must"
             + " be two or three small letters, such as 'de', not 'German'",

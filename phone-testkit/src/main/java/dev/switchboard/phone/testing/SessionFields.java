@@ -1,9 +1,12 @@
 package dev.switchboard.phone.testing;
 
 import dev.switchboard.json.Codec;
+import dev.switchboard.provider.ModelNames;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -14,6 +17,7 @@ final class SessionFields {
   // Transcribers that take several languages and keywords, and one that does not.
   private static final Set<String> GUIDED = Set.of("gpt-transcribe", "gpt-live-transcribe");
   private static final String UNGUIDED = "gpt-realtime-whisper";
+  private static final Set<String> EFFORTS = Set.of("minimal", "low", "medium", "high", "xhigh");
   private static final Set<String> MERGED = Set.of("audio", "input", "output");
 
   private SessionFields() {}
@@ -79,12 +83,38 @@ final class SessionFields {
           "Cannot update a conversation's voice if assistant audio is present.",
           "session.audio.output.voice");
     }
-    WireRefusal transcriber = transcriberRefusal(change.at("/audio/input/transcription"));
-    if (transcriber != null) {
-      return transcriber;
+    return Stream.of(
+            reasoningRefusal(session, change, "session"),
+            transcriberRefusal(change.at("/audio/input/transcription")),
+            formatRefusal(change, "input"),
+            formatRefusal(change, "output"))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Whether the model of a session reasons before it speaks.
+  static boolean reasons(JsonNode session) {
+    return ModelNames.isReasoningRealtime(session.path("model").asString(""));
+  }
+
+  /// Why these fields, which only models that reason take, are refused; null if they are not. How
+  /// the provider refuses them of other models is not documented.
+  ///
+  /// @param place of the fields in the message
+  static @Nullable WireRefusal reasoningRefusal(JsonNode session, JsonNode fields, String place) {
+    for (String field : List.of("reasoning", "parallel_tool_calls")) {
+      if (fields.has(field) && !reasons(session)) {
+        String path = place + "." + field;
+        return new WireRefusal(
+            "unsupported_parameter",
+            "Unsupported parameter: '" + path + "' is not supported with this model.",
+            path);
+      }
     }
-    WireRefusal input = formatRefusal(change, "input");
-    return input == null ? formatRefusal(change, "output") : input;
+    JsonNode effort = fields.at("/reasoning/effort");
+    boolean known = effort.isMissingNode() || EFFORTS.contains(effort.asString(""));
+    return known ? null : WireRefusal.value(place + ".reasoning.effort");
   }
 
   private static @Nullable WireRefusal transcriberRefusal(JsonNode transcription) {

@@ -265,6 +265,9 @@ final class SimulatedConversation {
 
   private void respond(JsonNode message) {
     JsonNode request = message.path("response");
+    if (!isTaken(message, SessionFields.reasoningRefusal(session, request, "response"))) {
+      return;
+    }
     boolean aside = request.path("conversation").asString("auto").equals("none");
     if (aside || active == null) {
       begin(request);

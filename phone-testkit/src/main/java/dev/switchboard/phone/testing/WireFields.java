@@ -58,6 +58,7 @@ final class WireFields {
                   "tracing",
                   "reasoning",
                   "parallel_tool_calls")),
+          entry("session.reasoning", Set.of("effort")),
           entry("session.audio", Set.of("input", "output")),
           entry(
               "session.audio.input",
@@ -98,6 +99,7 @@ final class WireFields {
                   "metadata",
                   "input",
                   "prompt")),
+          entry("response.reasoning", Set.of("effort")),
           entry("response.audio", Set.of("output")),
           entry("response.audio.output", Set.of("format", "voice")),
           entry("response.tools[]", TOOL));

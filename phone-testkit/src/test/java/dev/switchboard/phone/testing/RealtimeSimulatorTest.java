@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 class RealtimeSimulatorTest {
   private final ManualTime time = new ManualTime();
   private final Client client = new Client();
+  private String model = "gpt-realtime";
   private @Nullable RealtimeSimulator simulator;
   private @Nullable WebSocket socket;
 
@@ -69,7 +70,7 @@ class RealtimeSimulatorTest {
     for (int i = 0; i < headers.length; i += 2) {
       made.header(headers[i], headers[i + 1]);
     }
-    URI uri = URI.create(simulator.url() + "/realtime?model=gpt-realtime");
+    URI uri = URI.create(simulator.url() + "/realtime?model=" + model);
     socket = made.buildAsync(uri, client).join();
   }
 
@@ -114,6 +115,10 @@ class RealtimeSimulatorTest {
         "{'type':'session.update','session':{'type':'realtime','model':'gpt-realtime-2'}}|invalid_value|session.model",
         "{'type':'session.update','session':{'type':'realtime','audio':{'input':{'transcription':{'model':'gpt-9'}}}}}|invalid_value|session.audio.input.transcription.model",
         "{'type':'session.update','session':{'type':'realtime','audio':{'input':{'transcription':{'model':'gpt-realtime-whisper','keywords':['x']}}}}}|invalid_value|session.audio.input.transcription.keywords",
+        "{'type':'session.update','session':{'type':'realtime','reasoning':{'effort':'low'}}}|unsupported_parameter|session.reasoning",
+        "{'type':'session.update','session':{'type':'realtime','parallel_tool_calls':true}}|unsupported_parameter|session.parallel_tool_calls",
+        "{'type':'session.update','session':{'type':'realtime','reasoning':{'budget':1}}}|unknown_parameter|session.reasoning.budget",
+        "{'type':'response.create','response':{'reasoning':{'effort':'low'}}}|unsupported_parameter|response.reasoning",
         "{'type':'response.create','response':{'modalities':['audio']}}|unknown_parameter|response.modalities",
         "{'type':'response.create','response':{'tools':[{'name':'x','strict':true}]}}|unknown_parameter|response.tools[0].strict",
         "{'type':'response.cancel','response_id':'resp_9'}|response_cancel_not_active|response_id",
@@ -132,6 +137,20 @@ class RealtimeSimulatorTest {
     JsonNode error = next("error").path("error");
     assertThat(error.path("code").stringValue()).isEqualTo(code);
     assertThat(error.path("param").stringValue()).isEqualTo(param);
+  }
+
+  @Test
+  void takesReasoningOfModelsThatThink() {
+    model = "gpt-realtime-2.1-mini";
+    open(RealtimeSimulator.builder());
+    send("{'type':'session.update','session':{'type':'realtime','reasoning':{'effort':'none'}}}");
+    assertThat(next("error").at("/error/param").stringValue())
+        .isEqualTo("session.reasoning.effort");
+    send(
+        "{'type':'session.update','session':{'type':'realtime','reasoning':{'effort':'xhigh'},'parallel_tool_calls':true}}");
+
+    assertThat(next("session.updated").at("/session/reasoning/effort").stringValue())
+        .isEqualTo("xhigh");
   }
 
   @Test

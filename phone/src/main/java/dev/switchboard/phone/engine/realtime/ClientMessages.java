@@ -60,7 +60,16 @@ final class ClientMessages {
     output.put("voice", settings.voice()).put("speed", 1.0);
     session.set("tools", tools(setup.tools(), strict));
     session.put("truncation", "auto");
+    reason(session, settings.effort());
     return text(message);
+  }
+
+  /// @param effort null for a model that does not think, which refuses both members
+  private static void reason(ObjectNode session, OpenAiRealtime.@Nullable Effort effort) {
+    if (effort != null) {
+      session.putObject("reasoning").put("effort", effort.name().toLowerCase(Locale.ROOT));
+      session.put("parallel_tool_calls", true);
+    }
   }
 
   private static ObjectNode transcription(Transcriber transcriber) {

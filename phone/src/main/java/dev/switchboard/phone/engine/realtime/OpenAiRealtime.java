@@ -10,6 +10,7 @@ import dev.switchboard.provider.ModelNames;
 import dev.switchboard.time.Time;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -43,13 +44,31 @@ public final class OpenAiRealtime implements Engine {
   /// The settings of sessions, and their address.
   ///
   /// @param transcriber null for none
+  /// @param reasoning null for the default
   record Settings(
       ApiKey key,
       String baseUrl,
       String model,
       String voice,
       @Nullable Transcriber transcriber,
-      TurnDetection turns) {}
+      TurnDetection turns,
+      @Nullable Effort reasoning) {
+    /// How much the model thinks; null if it does not think.
+    @Nullable Effort effort() {
+      return ModelNames.isReasoningRealtime(model)
+          ? Objects.requireNonNullElse(reasoning, Effort.LOW)
+          : null;
+    }
+  }
+
+  /// How much a model thinks before it speaks.
+  public enum Effort {
+    MINIMAL,
+    LOW,
+    MEDIUM,
+    HIGH,
+    XHIGH
+  }
 
   private OpenAiRealtime(Settings settings, Time time, OkHttpClient client) {
     this.settings = settings;
@@ -60,6 +79,11 @@ public final class OpenAiRealtime implements Engine {
       throw new IllegalArgumentException(
           "'%s' is not a model of OpenAI's Realtime interface: these are called %s, %s and so on"
               .formatted(settings.model, ModelNames.REALTIME, ModelNames.REALTIME_SMALL));
+    }
+    if (settings.reasoning != null && settings.effort() == null) {
+      throw new IllegalArgumentException(
+          "'%s' does not think before it speaks, so it takes no reasoning; %s does"
+              .formatted(settings.model, ModelNames.REALTIME));
     }
   }
 
@@ -92,7 +116,8 @@ public final class OpenAiRealtime implements Engine {
             ModelNames.REALTIME,
             "marin",
             Transcriber.USUAL,
-            TurnDetection.ServerVad.USUAL);
+            TurnDetection.ServerVad.USUAL,
+            null);
     return new OpenAiRealtime(usual, Time.SYSTEM, EngineSockets.client());
   }
 
@@ -109,7 +134,8 @@ public final class OpenAiRealtime implements Engine {
             model,
             settings.voice,
             settings.transcriber,
-            settings.turns));
+            settings.turns,
+            settings.reasoning));
   }
 
   /// This engine with another voice.
@@ -125,7 +151,8 @@ public final class OpenAiRealtime implements Engine {
             settings.model,
             voice,
             settings.transcriber,
-            settings.turns));
+            settings.turns,
+            settings.reasoning));
   }
 
   /// This engine with another transcriber, or another help for it.
@@ -147,7 +174,8 @@ public final class OpenAiRealtime implements Engine {
             settings.model,
             settings.voice,
             transcriber,
-            settings.turns));
+            settings.turns,
+            settings.reasoning));
   }
 
   /// This engine with another detection of turns.
@@ -159,7 +187,24 @@ public final class OpenAiRealtime implements Engine {
             settings.model,
             settings.voice,
             settings.transcriber,
-            turns));
+            turns,
+            settings.reasoning));
+  }
+
+  /// This engine with a model that thinks more, or less.
+  ///
+  /// @param effort [Effort#LOW] by default
+  /// @throws IllegalArgumentException when its model does not think before it speaks
+  public OpenAiRealtime withReasoning(Effort effort) {
+    return with(
+        new Settings(
+            settings.key,
+            settings.baseUrl,
+            settings.model,
+            settings.voice,
+            settings.transcriber,
+            settings.turns,
+            effort));
   }
 
   /// This engine at another server with the same protocol.
@@ -175,7 +220,8 @@ public final class OpenAiRealtime implements Engine {
             settings.model,
             settings.voice,
             settings.transcriber,
-            settings.turns));
+            settings.turns,
+            settings.reasoning));
   }
 
   /// This engine with another clock, for tests.

@@ -6,6 +6,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.phone.engine.realtime.SessionItems.Item;
 import dev.switchboard.phone.engine.realtime.SessionItems.Role;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +45,7 @@ class ClientMessagesTest {
             "parameters":{"type":"object","properties":{}}},
            {"type":"function","name":"initiate_return","description":"d",
             "parameters":{"type":"object","properties":{}},"strict":true}],
-         "truncation":"auto"}}
+         "truncation":"auto","reasoning":{"effort":"low"},"parallel_tool_calls":true}}
         """);
   }
 
@@ -66,6 +68,32 @@ class ClientMessagesTest {
          "interrupt_response":false}
         """);
     assertThat(input.path("transcription").propertyNames()).containsExactly("model");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gpt-realtime-2, low, low",
+    "gpt-realtime-2.1-mini, , low",
+    "gpt-realtime-2.1, xhigh, xhigh",
+    "gpt-realtime-2.1, MINIMAL, minimal",
+    "gpt-realtime-1.5, , ",
+    "gpt-realtime-2025-08-28, , "
+  })
+  void onlyModelsThatThinkAreToldHowMuch(
+      String model, @Nullable String stated, @Nullable String effort) {
+    OpenAiRealtime engine = OpenAiRealtime.of("sk-test-key").withModel(model);
+    if (stated != null) {
+      engine = engine.withReasoning(OpenAiRealtime.Effort.valueOf(stated.toUpperCase(Locale.ROOT)));
+    }
+    JsonNode session =
+        Json.text(
+                messages.session(
+                    engine.settings(), Transcriber.USUAL, OpenedSession.setup(), false))
+            .tree()
+            .path("session");
+
+    assertThat(session.at("/reasoning/effort").asString(null)).isEqualTo(effort);
+    assertThat(session.has("parallel_tool_calls")).isEqualTo(effort != null);
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.switchboard.phone.engine.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime.Effort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,20 @@ class OpenAiRealtimeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OpenAiRealtime.of("two words"))
         .withMessageNotContaining("two words");
+  }
+
+  @Test
+  void refusesReasoningOfModelsThatDoNotThink() {
+    OpenAiRealtime thinking = engine.withReasoning(Effort.HIGH);
+
+    assertThat(thinking.withModel("gpt-realtime-2").settings().effort()).isEqualTo(Effort.HIGH);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> thinking.withModel("gpt-realtime-1.5"))
+        .withMessage(
+            "'gpt-realtime-1.5' does not think before it speaks, so it takes no reasoning;"
+                + " gpt-realtime-2.1 does");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.withModel("gpt-realtime-1.5").withReasoning(Effort.LOW));
   }
 
   @Test
