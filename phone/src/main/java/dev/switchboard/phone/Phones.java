@@ -2,6 +2,7 @@ package dev.switchboard.phone;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
+import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.carrier.Carrier;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -37,6 +38,13 @@ public final class Phones {
             .engine(settings.engine().engine(file.environment()))
             .calls(settings.calls(), settings.namesSystemTools());
     return settings.log() == null ? phone.build() : phone.log(settings.log()).build();
+  }
+
+  /// The settings of calls to the phone of a file, null if it has none. What environment variables
+  /// are to hold may be missing in them, such as the number.
+  public static @Nullable CallSettings callSettings(AgentFile file) {
+    PhoneSettings settings = file.table(PhoneSettings.class);
+    return settings == null ? null : settings.calls();
   }
 
   /// The folder in which the phone of a file has the records of its calls, null if it has none.

@@ -40,6 +40,7 @@ final class CallJournal {
   private volatile @Nullable LiveSession live;
   private final List<CompletableFuture<Boolean>> running = new ArrayList<>();
   private final CompletableFuture<Boolean> released = new CompletableFuture<>();
+  private int pending; // writes and other work, without calls of tools, whose steps are to come
 
   /// @param writer runs tasks one after the other
   /// @param workers runs tasks concurrently
@@ -64,7 +65,8 @@ final class CallJournal {
         T value = first.apply(opened);
         mailbox.accept(() -> then.accept(value));
       } catch (RuntimeException thrown) {
-        broken("a call's conversation cannot be opened", thrown);
+        warn("a call's conversation cannot be opened", thrown);
+        mailbox.accept(failed);
       }
     });
   }
@@ -132,7 +134,7 @@ final class CallJournal {
     running.add(ended);
     workers.execute(() -> {
       try {
-        apply(session -> session.run(calls), then);
+        mailbox.accept(step(session -> session.run(calls), then));
       } finally {
         ended.complete(true);
       }
@@ -311,29 +313,42 @@ final class CallJournal {
   }
 
   private <T> void write(Function<LiveSession, T> work, Consumer<T> then) {
-    writer.execute(() -> apply(work, then));
+    on(writer, work, then);
   }
 
   private <T> void work(Function<LiveSession, T> work, Consumer<T> then) {
-    workers.execute(() -> apply(work, then));
+    on(workers, work, then);
   }
 
-  private <T> void apply(Function<LiveSession, T> work, Consumer<T> then) {
+  private <T> void on(Executor threads, Function<LiveSession, T> work, Consumer<T> then) {
+    pending++;
+    threads.execute(() -> {
+      Runnable step = step(work, then);
+      mailbox.accept(() -> {
+        pending--;
+        step.run();
+      });
+    });
+  }
+
+  /// Whether nothing is being written or read.
+  boolean isQuiet() {
+    return pending == 0;
+  }
+
+  /// Does that work; returns the actor's step after it.
+  private <T> Runnable step(Function<LiveSession, T> work, Consumer<T> then) {
     LiveSession session = live;
     if (session == null) {
-      return;
+      return () -> {};
     }
     try {
       T value = work.apply(session);
-      mailbox.accept(() -> then.accept(value));
+      return () -> then.accept(value);
     } catch (RuntimeException thrown) {
-      broken("a call's conversation cannot be written", thrown);
+      warn("a call's conversation cannot be written", thrown);
+      return failed;
     }
-  }
-
-  private void broken(String what, RuntimeException thrown) {
-    warn(what, thrown);
-    mailbox.accept(failed);
   }
 
   private void warn(String what, RuntimeException thrown) {

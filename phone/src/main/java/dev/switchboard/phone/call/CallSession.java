@@ -46,6 +46,7 @@ public final class CallSession {
   private final LineConsent consent;
   private final KeyPad keys;
   private final TextCaller caller;
+  private final CallersTurn callersTurn;
   final TimeLimits limits; // package-private for tests
   private final EngineLink engine;
   private final CallLifecycle lifecycle;
@@ -90,6 +91,7 @@ public final class CallSession {
     limits = new TimeLimits(call, lifecycle, player, turns, journal);
     keys = new KeyPad(call, turns, consent, limits);
     caller = new TextCaller(limits, player, turns, exit);
+    callersTurn = new CallersTurn(call, player, turns, journal, keys);
     engine = new EngineLink(call, parts.engine(), lifecycle, player, turns, journal, limiter);
   }
 
@@ -130,9 +132,9 @@ public final class CallSession {
     return arrival.id();
   }
 
-  /// Who called which number.
-  public Carrier.Arrival arrival() {
-    return arrival;
+  /// Runs that step once, when the call goes on with what the caller says or presses next.
+  public void whenCallersTurn(Runnable step) {
+    mailbox.post(new CallEvent.Then(() -> callersTurn.await(step)));
   }
 
   void on(CallEvent event) {
@@ -149,9 +151,8 @@ public final class CallSession {
       case CallEvent.FromTools(var sent) -> turns.event(sent);
       case CallEvent.Then(Runnable step) -> step.run();
     }
+    callersTurn.check();
   }
-
-  // Life cycle.
 
   void ring() {
     CallSettings settings = parts.settings();
@@ -178,8 +179,6 @@ public final class CallSession {
     engine.close();
     lifecycle.fail(code);
   }
-
-  // Events of the carrier.
 
   private void carrier(CarrierEvent event) {
     if (call.isEnded()) {
@@ -305,8 +304,6 @@ public final class CallSession {
     parts.onEnd().accept(this);
     journal.whenSettled(mailbox::close);
   }
-
-  // What its parts report.
 
   private void failed(String code) {
     lifecycle.fail(code);

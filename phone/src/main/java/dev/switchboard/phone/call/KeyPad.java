@@ -47,6 +47,16 @@ final class KeyPad {
     }
   }
 
+  /// Whether the caller is asked for a key.
+  boolean isAsked() {
+    return consent.isAsking();
+  }
+
+  /// Whether more keys may follow those that the caller has pressed.
+  boolean isCollecting() {
+    return !keys.isEmpty();
+  }
+
   /// The call is over: the transcript has the keys that no note has yet.
   void over() {
     pause.cancel();

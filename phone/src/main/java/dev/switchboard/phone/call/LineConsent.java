@@ -2,6 +2,7 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.json.Codec;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
@@ -55,6 +56,7 @@ final class LineConsent {
     switch (call.settings().consent()) {
       case OPERATOR -> {
         turns.waits(request);
+        call.note("consent_pending", Codec.object().put("id", request).put("tool", waiting.name()));
         var unused =
             call.after(
                 call.until(until).plusMillis(10),
@@ -141,6 +143,11 @@ final class LineConsent {
       default -> {}
     }
     return true;
+  }
+
+  /// Whether the caller has been asked, and has not answered.
+  boolean isAsking() {
+    return !open.isEmpty() && heard;
   }
 
   private void end(Answer answer) {

@@ -92,8 +92,8 @@ final class Playout {
   ///
   /// @return whether more counts as heard
   boolean spoken() {
-    long now = call.nanos();
-    return words.canHaveEnded(now) && heardTo(ledger.sent());
+    boolean all = line instanceof TextLine text && text.speaksAtOnce();
+    return (all || words.canHaveEnded(call.nanos())) && heardTo(ledger.sent());
   }
 
   /// The caller has spoken over the agent's words, whose rest is not spoken.

@@ -8,4 +8,10 @@ public non-sealed interface TextLine extends Line {
   /// @param last whether the response ends with them; they may be empty then
   /// @param interruptible whether the carrier stops when the caller speaks
   void say(String words, boolean last, boolean interruptible);
+
+  /// Whether words need no time to be spoken, as those on a screen: when the agent falls silent, it
+  /// has spoken all of them.
+  default boolean speaksAtOnce() {
+    return false;
+  }
 }
