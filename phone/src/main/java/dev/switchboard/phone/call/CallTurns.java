@@ -160,7 +160,10 @@ final class CallTurns {
     List<RequestedCall> asked =
         reply.isGuarded()
             ? List.of()
-            : reply.calls.stream().filter(call -> rounds.isNew(call.id())).toList();
+            : reply.calls.stream()
+                // A model that the agent asks may number the calls of each reply alike.
+                .filter(call -> from != null || rounds.isNew(call.id()))
+                .toList();
     if (asked.isEmpty() && reply.transcriptText().isEmpty()) {
       if (isToBeAskedAgain(reply, status)) {
         askedAgain = turn;
