@@ -58,6 +58,7 @@ final class MachineClock {
           Map.entry("store/SqliteFile", WAITS),
           Map.entry("store/SqliteReaders", WAITS),
           Map.entry("store/Postgres", WAITS + "; its own clock corrects the machine's"),
+          Map.entry("cli/CallCommand", COMMAND),
           Map.entry("cli/ChatCommand", COMMAND),
           Map.entry("cli/Deletion", COMMAND),
           Map.entry("cli/ExecCommand", COMMAND),

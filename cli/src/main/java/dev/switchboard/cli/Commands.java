@@ -51,6 +51,7 @@ final class Commands {
                 ConversationsCommand.class, () -> ConversationsCommand.on(terminal, folder, needed))
             .add(McpCommand.class, () -> McpCommand.on(terminal, folder, needed))
             .add(PhoneCommand.class, () -> PhoneCommand.on(terminal))
+            .add(CallCommand.class, () -> new CallCommand(terminal, folder))
             .add(CallsCommand.class, () -> CallsCommand.on(terminal, folder, needed))
             .add(MemoryCommand.class, () -> MemoryCommand.on(terminal, folder, needed))
             .add(TokenCommand.class, () -> TokenCommand.on(terminal, folder, needed))

@@ -11,7 +11,7 @@ import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.carrier.CarrierEvent.Side;
 import dev.switchboard.phone.carrier.TextLine;
-import dev.switchboard.phone.engine.relay.Relay;
+import dev.switchboard.phone.engine.relay.ConversationRelay;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -21,10 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// A call on the keyboard: a person types what the caller says, and reads what the agent says. The
-/// agent's own model replies; there is no carrier, and words need no time to be spoken.
+/// agent's own model replies; there is no carrier, and words need no time to be spoken. A call
+/// whose model fails ends, after the words for that.
 ///
 /// Thread-safe.
 public final class TypedCall implements AutoCloseable {
+  /// The reason of the end of a call that could not continue.
+  public static final String FAILED = "failed";
+
   private static final Duration SETTLING = Duration.ofSeconds(15);
   private static final String SYSTEM = "system"; // the role of the runtime's lines
 
@@ -32,6 +36,8 @@ public final class TypedCall implements AutoCloseable {
   private final CallSession session;
   private final CompletableFuture<String> ended = new CompletableFuture<>(); // with the reason
   private final CompletableFuture<Boolean> released = new CompletableFuture<>();
+
+  private volatile boolean fails; // the end follows
 
   /// Receives what the agent says and what happens, in order, on the call's threads; must not
   /// block.
@@ -43,14 +49,14 @@ public final class TypedCall implements AutoCloseable {
   }
 
   private TypedCall(
-      Carrier.Arrival arrival, Agent agent, CallSettings settings, Listener listener) {
+      Carrier.Arrival arrival, Agent agent, CallSettings settings, Time time, Listener listener) {
     this.listener = listener;
     Keyboard keyboard = new Keyboard();
     session =
         CallSession.start(
             arrival,
             new CallSession.Parts(
-                agent, Relay.of(), keyboard, settings, Time.SYSTEM, keyboard, this::over));
+                agent, ConversationRelay.of(), keyboard, settings, time, keyboard, this::over));
     session.post(new CarrierEvent.Connected(new Screen()));
   }
 
@@ -59,12 +65,12 @@ public final class TypedCall implements AutoCloseable {
   /// @param arrival who calls which number; its id is that of the conversation
   /// @throws IllegalArgumentException when the agent has no model
   public static TypedCall start(
-      Carrier.Arrival arrival, Agent agent, CallSettings settings, Listener listener) {
+      Carrier.Arrival arrival, Agent agent, CallSettings settings, Time time, Listener listener) {
     if (!agent.hasModel()) {
       throw new IllegalArgumentException(
           "agent '%s' has no model: AgentBuilder.model(..) sets it".formatted(agent.name()));
     }
-    return new TypedCall(arrival, agent, settings, listener);
+    return new TypedCall(arrival, agent, settings, time, listener);
   }
 
   /// The caller says words.
@@ -84,17 +90,15 @@ public final class TypedCall implements AutoCloseable {
     session.post(new CarrierEvent.Disconnected());
   }
 
-  /// Ends the call as failed, once the agent has said what it has to say.
-  public void fail() {
-    session.whenCallersTurn(() -> session.post(new CarrierEvent.Status("failed")));
-  }
-
   /// Waits until the call goes on with what the caller says or presses next; false if it has ended
   /// instead.
   public boolean awaitCallersTurn() {
     CompletableFuture<Boolean> turn = new CompletableFuture<>();
     session.whenCallersTurn(() -> turn.complete(true));
     Object unused = CompletableFuture.anyOf(turn, ended).join();
+    if (fails) {
+      String unusedReason = ended.join();
+    }
     return !ended.isDone();
   }
 
@@ -176,6 +180,10 @@ public final class TypedCall implements AutoCloseable {
     @Override
     public void happened(String type, Json details) {
       listener.happened(type, details);
+      if (type.equals("response_failed")) {
+        fails = true;
+        session.whenCallersTurn(() -> session.post(new CarrierEvent.Status(FAILED)));
+      }
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ class TypedCallTest {
   private TypedCall call(AgentBuilder agent, CallSettings settings) {
     Carrier.Arrival arrival =
         new Carrier.Arrival("sim-1", "+14155550100", settings.number(), "inbound", Map.of());
-    return TypedCall.start(arrival, agent.build(), settings, seen);
+    return TypedCall.start(arrival, agent.build(), settings, Time.SYSTEM, seen);
   }
 
   private static Tool lookup() {
@@ -126,12 +127,11 @@ class TypedCallTest {
   }
 
   @Test
-  void aFailedCallEndsAfterItsWords() {
+  void aModelThatFailsEndsTheCallAfterTheWordsForIt() {
     model.fails(ModelException.Kind.REFUSED);
     try (TypedCall call = call(agent(), SETTINGS)) {
       call.awaitCallersTurn();
       call.say("Hello?");
-      call.fail();
 
       assertThat(call.awaitEnd()).isEqualTo("failed");
       assertThat(seen.events).contains("response_failed");
