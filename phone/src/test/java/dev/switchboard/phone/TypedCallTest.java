@@ -67,6 +67,17 @@ class TypedCallTest {
   }
 
   @Test
+  void callsOfALaterReplyMayHaveTheSameIds() {
+    model.calls("call_0", "lookup", "{}").calls("call_0", "lookup", "{}").says("Shipped twice.");
+    try (TypedCall call = call(agent(lookup()), SETTINGS)) {
+      call.awaitCallersTurn();
+      call.say("Where are they?");
+      assertThat(call.awaitCallersTurn()).isTrue();
+      assertThat(seen.lines).endsWith("tool: lookup", "tool: lookup", "agent: Shipped twice.");
+    }
+  }
+
+  @Test
   void theAgentEndsTheCallWithItsLastWords() {
     model.calls("end_call", "{\"reason\":\"done\"}").says("Goodbye!");
     try (TypedCall call = call(agent(), SETTINGS)) {

@@ -90,7 +90,7 @@ public final class CallSession {
     consent = new LineConsent(call, player, turns, journal);
     limits = new TimeLimits(call, lifecycle, player, turns, journal);
     keys = new KeyPad(call, turns, consent, limits);
-    caller = new TextCaller(limits, player, turns, exit);
+    caller = new TextCaller(call, limits, player, turns, exit);
     callersTurn = new CallersTurn(call, player, turns, journal, keys);
     engine = new EngineLink(call, parts.engine(), lifecycle, player, turns, journal, limiter);
   }

@@ -124,6 +124,10 @@ final class ResponsePlayer {
       return;
     }
     requests.alive(response.wanted);
+    if (requests.callerSpeaks() && response.wanted.kind() != Kind.DISCLOSURE) {
+      silence(response, null);
+      return;
+    }
     Source source =
         new Source(
             text.response(), text.item(), 0, response.wanted.kind(), response.wanted.aside());

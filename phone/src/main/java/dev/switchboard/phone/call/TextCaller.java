@@ -3,19 +3,35 @@ package dev.switchboard.phone.call;
 import dev.switchboard.phone.carrier.CarrierEvent.Interrupted;
 import dev.switchboard.phone.carrier.CarrierEvent.Prompted;
 import dev.switchboard.phone.carrier.CarrierEvent.Sounding;
+import dev.switchboard.time.Time;
+import java.time.Duration;
 
-/// The caller on a line of text, as the carrier hears them: what they say begins turns, and the
-/// carrier silences the agent when they speak.
+/// The caller on a line of text, as the carrier hears them: what they say begins turns, the carrier
+/// silences the agent when they speak, and the agent says nothing until they have finished.
 ///
-/// For the actor's thread.
+/// Some carriers report that the caller speaks and stops, some only their words, and what began as
+/// speech may have been a noise: without a sign of more the line is free again. For the actor's
+/// thread.
 final class TextCaller {
+  private static final Duration WITHOUT_WORDS = Duration.ofMillis(1_500);
+  private static final Duration LONGEST = Duration.ofSeconds(60); // without words
+
+  private final CallContext call;
   private final TimeLimits limits;
   private final ResponsePlayer player;
   private final CallTurns turns;
   private final TransferOrHangup exit;
+  private Time.Alarm silence = Time.Alarm.NONE;
+  private boolean sounds; // as the carrier reports
   private int prompts;
 
-  TextCaller(TimeLimits limits, ResponsePlayer player, CallTurns turns, TransferOrHangup exit) {
+  TextCaller(
+      CallContext call,
+      TimeLimits limits,
+      ResponsePlayer player,
+      CallTurns turns,
+      TransferOrHangup exit) {
+    this.call = call;
     this.limits = limits;
     this.player = player;
     this.turns = turns;
@@ -27,8 +43,11 @@ final class TextCaller {
     limits.active();
     exit.speechStarted();
     if (prompt.last()) {
+      finished();
       prompts++;
       turns.committed("prompt" + prompts, prompt.words());
+    } else {
+      speaks();
     }
     exit.heard();
   }
@@ -37,6 +56,7 @@ final class TextCaller {
   void interrupted(Interrupted by) {
     limits.active();
     exit.speechStarted();
+    speaks();
     player.interrupted(by.heard(), by.milliseconds());
     exit.heard();
   }
@@ -51,10 +71,26 @@ final class TextCaller {
         }
       }
       case CALLER -> {
-        if (sound.speaks()) {
+        sounds = sound.speaks();
+        if (sounds) {
           exit.speechStarted();
+          speaks();
+        } else {
+          silence.cancel();
+          silence = call.after(WITHOUT_WORDS, this::finished);
         }
       }
     }
+  }
+
+  private void speaks() {
+    player.requests().callerSpeaks(true);
+    silence.cancel();
+    silence = call.after(sounds ? LONGEST : WITHOUT_WORDS, this::finished);
+  }
+
+  private void finished() {
+    silence.cancel();
+    player.speechEnded();
   }
 }

@@ -143,6 +143,49 @@ final class RelayedCallTest {
   }
 
   @Test
+  void theAgentSaysNothingWhileTheCallerSpeaks() {
+    model.says("It is on its way.").says("Bye.");
+    PlayedCall call = call();
+    call.untilSaid("Hi!");
+    hearsAll(call);
+    call.prompts("Where is it?");
+    call.carrier(new CarrierEvent.Sounding(Side.CALLER, true));
+
+    call.until(() -> model.requests().size() == 1);
+    call.advance(Duration.ofSeconds(3));
+    assertThat(call.spoken()).containsExactly("Hi!");
+
+    call.prompts("I mean, goodbye.");
+    call.untilSaid("Bye.");
+  }
+
+  @Test
+  void theLineIsFreeAgainAfterANoise() {
+    model.says("It is on its way.").says("Bye.");
+    PlayedCall call = call();
+    call.untilSaid("Hi!");
+    call.carrier(new CarrierEvent.Interrupted("Hi", 100));
+    call.carrier(new CarrierEvent.Pressed('1'));
+    call.advance(Duration.ofSeconds(2));
+
+    call.untilSaid("It is on its way.");
+  }
+
+  @Test
+  void anErrorOfTheModelIsAFailureOfTheReply() {
+    model.answers(request -> {
+      throw new LinkageError("broken");
+    });
+    PlayedCall call = call();
+    call.untilSaid("Hi!");
+    hearsAll(call);
+
+    call.prompts("Where is it?");
+
+    call.untilSaid(PlayedCall.SETTINGS.words().of(CallSettings.Phrase.FAILED));
+  }
+
+  @Test
   void failuresAreSaid() {
     model.fails(ModelException.Kind.REFUSED);
     PlayedCall call = call();

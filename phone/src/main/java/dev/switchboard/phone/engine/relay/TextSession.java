@@ -80,15 +80,17 @@ final class TextSession implements EngineSession {
   }
 
   private void reply(String id, LiveSession.Request request) {
-    LiveSession.Outcome outcome;
+    LiveSession.Outcome outcome = new LiveSession.Outcome.Failed(StopReason.MODEL_ERROR);
     try {
       outcome = request.reply(more -> emit(new EngineEvent.Text(id, id, more)));
-    } catch (RuntimeException thrown) {
-      done(id, Status.FAILED, thrown.getClass().getName(), null);
-      return;
     } finally {
+      // Also after an error, which ends this thread: the call goes on without the reply.
       forget(id);
+      ended(id, outcome);
     }
+  }
+
+  private void ended(String id, LiveSession.Outcome outcome) {
     switch (outcome) {
       case LiveSession.Outcome.Replied(ModelReply reply) -> {
         for (RequestedCall call : reply.calls()) {
