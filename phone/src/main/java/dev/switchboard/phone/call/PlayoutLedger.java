@@ -42,11 +42,6 @@ final class PlayoutLedger {
   private long ofLatest; // bytes of it in all
 
   /// How fast what is sent is heard.
-  ///
-  /// @param nanos of a byte or character
-  /// @param margin nanos after the end of what was sent without an echo
-  /// @param markEvery bytes after which a mark is sent
-  /// @param perCut bytes or characters in a unit of [Cut]
   enum Pace {
     AUDIO(1_000_000 / BYTES_PER_MS, 3_000_000_000L, 200 * BYTES_PER_MS, BYTES_PER_MS),
     TEXT(1_000_000_000L / 14, 1_000_000_000L, Integer.MAX_VALUE, 1);
@@ -64,6 +59,10 @@ final class PlayoutLedger {
       };
     }
 
+    /// @param nanos of a byte or character
+    /// @param margin nanos after the end of what was sent without an echo
+    /// @param markEvery bytes after which a mark is sent
+    /// @param perCut bytes or characters in a unit of [Cut]
     Pace(long nanos, long margin, int markEvery, int perCut) {
       this.nanos = nanos;
       this.margin = margin;
