@@ -19,6 +19,9 @@ public record Reply(List<Part> parts, Ending ending, @Nullable String code) {
     /// Spoken words.
     record Say(String words) implements Part {}
 
+    /// Words spoken before the answer, marked as such by models that think.
+    record Preamble(String words) implements Part {}
+
     /// A tool call.
     ///
     /// @param arguments as text, possibly invalid
@@ -48,6 +51,11 @@ public record Reply(List<Part> parts, Ending ending, @Nullable String code) {
   /// Speaks these words.
   public static Reply say(String words) {
     return nothing().andSay(words);
+  }
+
+  /// Speaks these words before it answers or calls tools.
+  public static Reply preamble(String words) {
+    return nothing().and(new Part.Preamble(words));
   }
 
   /// Calls that tool.

@@ -73,6 +73,11 @@ final class SimulatedConversation {
     return alone(session::deepCopy);
   }
 
+  /// The phase of a message, which only models that reason state.
+  @Nullable String phase(boolean preamble) {
+    return SessionFields.reasons(session()) ? (preamble ? "commentary" : "final_answer") : null;
+  }
+
   int size() {
     return alone(items::size);
   }

@@ -25,6 +25,7 @@ final class SimulatedItems {
     final String type;
     final String role;
     final @Nullable String callId;
+    @Nullable String phase; // of a reply
     String text;
     int audioMs;
     boolean answered;
@@ -61,6 +62,9 @@ final class SimulatedItems {
           String content = role.equals("assistant") ? "output_audio" : "input_audio";
           out.put("role", role);
           out.putArray("content").addObject().put("type", content).put("transcript", text);
+          if (phase != null) {
+            out.put("phase", phase);
+          }
         }
       }
       return out;

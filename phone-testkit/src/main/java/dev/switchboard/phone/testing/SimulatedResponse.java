@@ -70,7 +70,8 @@ final class SimulatedResponse {
     for (int i = 0; i < reply.parts().size() && cancelled == null; i++) {
       boolean cut = reply.ending() == Reply.Ending.INCOMPLETE && i == reply.parts().size() - 1;
       switch (reply.parts().get(i)) {
-        case Reply.Part.Say say -> say(i, say.words(), cut);
+        case Reply.Part.Say say -> say(i, say.words(), false, cut);
+        case Reply.Part.Preamble preamble -> say(i, preamble.words(), true, cut);
         case Reply.Part.Call call -> call(i, call);
       }
     }
@@ -131,9 +132,10 @@ final class SimulatedResponse {
     conversation.send(event);
   }
 
-  private void say(int index, String text, boolean cut) {
+  private void say(int index, String text, boolean preamble, boolean cut) {
     SimulatedItems.Item item =
         new SimulatedItems.Item(conversation.newId("item"), "message", "assistant", null, "");
+    item.phase = conversation.phase(preamble);
     conversation.begins(item, aside);
     item("response.output_item.added", index, item, "in_progress");
     conversation.send(event("response.content_part.added", item.id, index).put("content_index", 0));

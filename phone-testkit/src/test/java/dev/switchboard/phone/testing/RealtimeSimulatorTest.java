@@ -153,6 +153,22 @@ class RealtimeSimulatorTest {
         .isEqualTo("xhigh");
   }
 
+  @ParameterizedTest
+  @CsvSource({"gpt-realtime, , ", "gpt-realtime-2.1, commentary, final_answer"})
+  void onlyModelsThatThinkStateAPhase(String name, @Nullable String first, @Nullable String then) {
+    model = name;
+    open(RealtimeSimulator.builder().replies(Reply.preamble("One moment.").andSay("Hello")));
+    send("{'type':'response.create'}");
+    JsonNode output = next("response.done").at("/response/output");
+
+    for (String type : List.of("response.output_item.added", "response.output_item.done")) {
+      assertThat(next(type).at("/item/phase").asString(null)).isEqualTo(first);
+      assertThat(next(type).at("/item/phase").asString(null)).isEqualTo(then);
+    }
+    assertThat(output.at("/0/phase").asString(null)).isEqualTo(first);
+    assertThat(output.at("/1/phase").asString(null)).isEqualTo(then);
+  }
+
   @Test
   void aRefusedUpdateIsLostAsAWhole() {
     open(RealtimeSimulator.builder());

@@ -109,7 +109,7 @@ final class ResponsePlayer {
             audio.content(),
             response.wanted.kind(),
             response.wanted.aside());
-    sounds(response);
+    sounds(response, audio.preamble());
     response.audio(audio.audio().length);
     playout.play(source, audio.audio());
     if (playout.ahead() > MOST_AHEAD) {
@@ -131,16 +131,16 @@ final class ResponsePlayer {
     Source source =
         new Source(
             text.response(), text.item(), 0, response.wanted.kind(), response.wanted.aside());
-    sounds(response);
+    sounds(response, false);
     response.spoken(text.item(), text.words());
     playout.say(source, text.words());
   }
 
-  /// The first audio or words of a response are sent.
-  private void sounds(SpokenResponse response) {
+  /// Audio or words of a response are sent.
+  private void sounds(SpokenResponse response, boolean preamble) {
+    figures.sounds(response, preamble);
     if (!response.hasAudio()) {
       neverSounded = false;
-      figures.sounds(response.wanted.kind());
       watcher.sounds(response.wanted);
       call.note("audio", Codec.object().put("kind", response.wanted.kind().word()));
     }

@@ -26,6 +26,7 @@ final class SpokenResponse {
   private int characters; // of all words
   private int bytes; // of audio
   private int spoken; // characters that the carrier speaks
+  private boolean answers; // whether more than a preamble was sent
   private int unheard; // milliseconds of audio, or characters
   private boolean cut;
   boolean silenced; // further audio is not played
@@ -117,6 +118,13 @@ final class SpokenResponse {
   /// Whether the caller gets something to hear of it.
   boolean hasAudio() {
     return bytes > 0 || spoken > 0;
+  }
+
+  /// Whether what is sent now is the beginning of it, or of what follows its preamble.
+  boolean begins(boolean preamble) {
+    boolean begins = preamble ? !hasAudio() : !answers;
+    answers |= !preamble;
+    return begins;
   }
 
   void cut(Cut rest) {

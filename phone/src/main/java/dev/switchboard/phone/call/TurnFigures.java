@@ -1,7 +1,6 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,7 +14,7 @@ final class TurnFigures {
   private final CallContext call;
   private long asked = NEVER; // nanos of the end of the caller's words, or keys
   private long answer = NEVER; // nanos from there to the first audio of the answer
-  private long filler = NEVER; // nanos from there to the first audio of the runtime's words
+  private long filler = NEVER; // nanos from there to the first audio of other words
   private long toolsBegan = NEVER;
   private long tools = NEVER; // nanos in which tools ran
   private long clear = NEVER; // nanos from the caller's speech to the end of the agent's
@@ -33,17 +32,29 @@ final class TurnFigures {
     asked = call.nanos();
   }
 
-  /// The first audio of a response is sent.
-  void sounds(Kind kind) {
-    long waited = call.nanos() - asked;
-    if (asked == NEVER || answer != NEVER) {
+  /// Audio or words of a response are sent.
+  ///
+  /// @param preamble whether they come before its answer
+  void sounds(SpokenResponse response, boolean preamble) {
+    if (!response.begins(preamble) || asked == NEVER || answer != NEVER) {
       return;
     }
-    switch (kind) {
-      case ANSWER, FAREWELL -> answer = waited;
-      case PROGRESS, REASSURANCE, NOTICE -> filler = filler == NEVER ? waited : filler;
+    long waited = call.nanos() - asked;
+    switch (response.wanted.kind()) {
+      case ANSWER, FAREWELL -> {
+        if (preamble) {
+          fills(waited);
+        } else {
+          answer = waited;
+        }
+      }
+      case PROGRESS, REASSURANCE, NOTICE -> fills(waited);
       case FIRST_MESSAGE, DISCLOSURE, TONE -> {}
     }
+  }
+
+  private void fills(long waited) {
+    filler = filler == NEVER ? waited : filler;
   }
 
   void toolsBegin() {

@@ -35,8 +35,20 @@ public sealed interface EngineEvent {
   /// Audio of a response, in order.
   ///
   /// @param content the index of the item's part
+  /// @param preamble whether it is what the model says before it answers, such as "Let me see"
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-  record Audio(String response, String item, int content, byte[] audio) implements EngineEvent {}
+  record Audio(String response, String item, int content, byte[] audio, boolean preamble)
+      implements EngineEvent {
+    /// Audio of an answer.
+    public Audio(String response, String item, int content, byte[] audio) {
+      this(response, item, content, audio, false);
+    }
+
+    /// This audio as a part of a preamble.
+    public Audio ofPreamble() {
+      return new Audio(response, item, content, audio, true);
+    }
+  }
 
   /// Words of a response that the carrier speaks, in order.
   record Text(String response, String item, String words) implements EngineEvent {}

@@ -30,7 +30,7 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
   private static final byte[] NO_AUDIO = {};
   private static final Duration SETTING_UP = Duration.ofSeconds(15);
   private static final int MOST_HELD = 1_000;
-  private static final int MOST_CALLS = 4_096;
+  private static final int MOST_KNOWN = 4_096;
 
   private enum Phase {
     /// Until the provider reports the start of the session.
@@ -53,6 +53,7 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
   private final Queue<String> requests = new ArrayDeque<>();
   private final SessionItems items = new SessionItems();
   private final Set<String> calls = new LinkedHashSet<>();
+  private final Set<String> preambles = new LinkedHashSet<>(); // items
   private boolean strict;
   private @Nullable Transcriber transcriber; // null for none, also once it was refused
   private boolean transcriberRefused;
@@ -110,6 +111,7 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
     switch (type) {
       case "session.created" -> setUp();
       case "session.updated" -> settled(message.path("session"));
+      case "response.output_item.added" -> begins(message.path("item"));
       case "error" -> failed(RealtimeError.of(message.path("error")));
       default -> emit(ServerMessages.event(type, message));
     }
@@ -225,10 +227,12 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
         case EngineEvent.Created created ->
             events.accept(new EngineEvent.Created(created.response(), asked(created.request())));
         case EngineEvent.Called called -> {
-          if (isNew(called.call().id())) {
+          if (isNew(called.call().id(), calls)) {
             events.accept(called);
           }
         }
+        case EngineEvent.Audio audio when preambles.contains(audio.item()) ->
+            events.accept(audio.ofPreamble());
         default -> events.accept(event);
       }
     } finally {
@@ -245,11 +249,19 @@ final class RealtimeSession implements EngineSession, SessionSocket.Reader {
     return request;
   }
 
-  private boolean isNew(String call) {
-    if (calls.size() >= MOST_CALLS) {
-      calls.remove(calls.iterator().next());
+  private void begins(JsonNode item) {
+    String preamble = ServerMessages.preamble(item);
+    if (preamble != null) {
+      boolean unused = isNew(preamble, preambles);
     }
-    return calls.add(call);
+  }
+
+  /// Whether that id is not among the latest ones, which it joins.
+  private static boolean isNew(String id, Set<String> latest) {
+    if (latest.size() >= MOST_KNOWN) {
+      latest.remove(latest.iterator().next());
+    }
+    return latest.add(id);
   }
 
   @Override

@@ -72,6 +72,13 @@ final class ServerMessages {
     }
   }
 
+  /// The id of the item that begins if it is a preamble; null otherwise. The phase is not in the
+  /// provider's schema, but models that think state it.
+  static @Nullable String preamble(JsonNode item) {
+    String id = id(item, "id");
+    return string(item, "phase").equals("commentary") && !id.isEmpty() ? id : null;
+  }
+
   private static @Nullable EngineEvent created(JsonNode response) {
     String id = id(response, "id");
     String request = id(response.path("metadata"), ClientMessages.REQUEST);

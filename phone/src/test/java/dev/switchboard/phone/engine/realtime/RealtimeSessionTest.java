@@ -77,6 +77,22 @@ class RealtimeSessionTest {
         .containsExactly("Ready", "Created", "Words", "Audio", "Spoken", "Done");
   }
 
+  @Test
+  void tellsAPreambleFromTheAnswer() {
+    OpenedSession call =
+        open(RealtimeSimulator.builder().replies(Reply.preamble("One moment.").andSay("Hello")));
+    call.session.create(OpenedSession.response("r1"));
+    call.events.await(Done.class);
+
+    List<EngineEvent.Audio> audio = call.events.all(EngineEvent.Audio.class);
+    List<String> items = audio.stream().map(EngineEvent.Audio::item).distinct().toList();
+    assertThat(items).hasSize(2);
+    assertThat(audio).allMatch(one -> one.preamble() == one.item().equals(items.getFirst()));
+    assertThat(call.events.all(Spoken.class))
+        .extracting(Spoken::text)
+        .containsExactly("One moment.", "Hello");
+  }
+
   private static Stream<String> kinds(EventCollector events) {
     return events.all().stream().map(event -> event.getClass().getSimpleName());
   }

@@ -11,7 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /// What each message of the provider tells.
 class ServerMessagesTest {
@@ -106,6 +108,25 @@ class ServerMessagesTest {
               assertThat(audio.response() + audio.item() + audio.content()).isEqualTo("ri2");
               assertThat(audio.audio()).containsExactly(1, 2, 3);
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'id':'i','type':'message','role':'assistant','content':[],'phase':'commentary'} | i",
+        "{'id':'i','type':'message','role':'assistant','content':[],'phase':'final_answer'} | ",
+        "{'id':'i','type':'message','role':'assistant','content':[],'phase':null} | ",
+        "{'id':'i','type':'function_call','name':'n','call_id':'c'} | ",
+        "{'phase':'commentary'} | ",
+        "{'id':7,'phase':'commentary'} | ",
+        "{'id':'i','phase':['commentary']} | "
+      },
+      quoteCharacter = '~')
+  void anItemOfThePhaseCommentaryIsAPreamble(String item, @Nullable String id) {
+    JsonNode tree = Json.text(item.replace('\'', '"')).tree();
+
+    assertThat(ServerMessages.preamble(tree)).isEqualTo(id);
   }
 
   @Test
