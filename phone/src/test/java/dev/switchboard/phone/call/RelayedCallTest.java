@@ -8,6 +8,7 @@ import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.carrier.CarrierEvent.Side;
@@ -17,6 +18,7 @@ import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /// Calls whose carrier hears and speaks: the agent's own model replies.
@@ -144,14 +146,16 @@ final class RelayedCallTest {
 
   @Test
   void theAgentSaysNothingWhileTheCallerSpeaks() {
-    model.says("It is on its way.").says("Bye.");
+    CompletableFuture<ModelReply> reply = new CompletableFuture<>();
+    model.answers(request -> reply.join()).says("Bye.");
     PlayedCall call = call();
     call.untilSaid("Hi!");
     hearsAll(call);
     call.prompts("Where is it?");
-    call.carrier(new CarrierEvent.Sounding(Side.CALLER, true));
-
     call.until(() -> model.requests().size() == 1);
+    call.carrier(new CarrierEvent.Sounding(Side.CALLER, true));
+    reply.complete(ModelReply.text("It is on its way."));
+
     call.advance(Duration.ofSeconds(3));
     assertThat(call.spoken()).containsExactly("Hi!");
 
