@@ -18,7 +18,7 @@ final class CallFlow {
   final List<String> statuses = new CopyOnWriteArrayList<>(List.of("ringing"));
   final List<String> spoken = new CopyOnWriteArrayList<>();
   final List<String> dialed = new CopyOnWriteArrayList<>();
-  final List<MediaStream> streams = new CopyOnWriteArrayList<>();
+  final List<CarrierSocket> sockets = new CopyOnWriteArrayList<>();
 
   private final TwilioSimulator twilio;
   private final SimulatedCall call;
@@ -36,8 +36,8 @@ final class CallFlow {
     /// The call ends.
     record End() implements Order {}
 
-    /// A media stream has ended.
-    record StreamEnded(MediaStream stream) implements Order {}
+    /// A socket has ended.
+    record Disconnected(CarrierSocket socket) implements Order {}
   }
 
   CallFlow(TwilioSimulator twilio, SimulatedCall call, PublicUrl url) {
@@ -65,7 +65,7 @@ final class CallFlow {
 
   private void finish(String status) {
     over = true;
-    streams.forEach(MediaStream::stop);
+    sockets.forEach(CarrierSocket::stop);
     if (!statuses.getLast().equals(status)) {
       status(status);
     }
@@ -126,7 +126,7 @@ final class CallFlow {
   private @Nullable Order pause(long milliseconds) throws InterruptedException {
     long end = System.nanoTime() + (long) (milliseconds * 1e6 / twilio.speed());
     Order order = orders.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-    while (order instanceof Order.StreamEnded) {
+    while (order instanceof Order.Disconnected) {
       order = orders.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
     return order;
@@ -134,18 +134,41 @@ final class CallFlow {
 
   private @Nullable Order connect(TwimlVerb.Connect connect) throws InterruptedException {
     answered();
-    MediaStream stream = new MediaStream(call, connect.parameters(), twilio.speed());
-    twilio.open(connect.url(), stream);
+    CarrierSocket socket = new CarrierSocket(call, protocol(connect));
+    open(connect, socket);
     Order order = orders.take();
-    while (order instanceof Order.StreamEnded ended && ended.stream != stream) {
+    while (order instanceof Order.Disconnected gone && gone.socket != socket) {
       order = orders.take();
     }
-    if (order instanceof Order.StreamEnded) {
-      return ask(connect.action(), Map.of());
+    if (order instanceof Order.Disconnected) {
+      return ask(connect.action(), socket.protocol().report());
     }
-    stream.stop();
-    stream.awaitClosed();
+    socket.stop();
+    socket.awaitClosed();
+    if (order instanceof Order.End && connect.relay() != null && connect.action() != null) {
+      status("completed");
+      twilio.postWebhook(call, connect.action(), socket.protocol().report());
+    }
     return order;
+  }
+
+  private CarrierSocket.Protocol protocol(TwimlVerb.Connect connect) {
+    RelaySettings relay = connect.relay();
+    return relay == null
+        ? new MediaStream(call, connect.parameters(), twilio.speed())
+        : new RelaySession(call, connect.parameters(), relay, twilio.speed());
+  }
+
+  /// Opens a socket, unless its session fails before.
+  private void open(TwimlVerb.Connect connect, CarrierSocket socket) {
+    boolean fails =
+        socket.protocol() instanceof RelaySession session
+            && !session.canBegin(twilio.relayFailure());
+    if (fails) {
+      disconnected(socket);
+    } else {
+      twilio.open(connect.url(), socket);
+    }
   }
 
   private @Nullable Order ask(@Nullable String action, Map<String, String> more) {
@@ -172,7 +195,7 @@ final class CallFlow {
     return !over && orders.add(new Order.End());
   }
 
-  void streamed(MediaStream stream) {
-    boolean unused = orders.add(new Order.StreamEnded(stream));
+  void disconnected(CarrierSocket socket) {
+    boolean unused = orders.add(new Order.Disconnected(socket));
   }
 }

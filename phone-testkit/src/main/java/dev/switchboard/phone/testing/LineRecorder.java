@@ -59,13 +59,17 @@ final class LineRecorder {
   /// Begins to record, or adds silence for the time without a stream.
   synchronized void resume() {
     since = since < 0 ? System.nanoTime() : since;
-    double now = (System.nanoTime() - since) / 1e6 * speed;
-    long missing = (long) now - heard.size() / MuLaw.SAMPLES_PER_MS;
+    long missing = at(System.nanoTime()) - heard.size() / MuLaw.SAMPLES_PER_MS;
     if (records && missing > 0) {
       byte[] silence = MuLaw.silence(Duration.ofMillis(missing));
       heard.writeBytes(silence);
       said.writeBytes(silence);
     }
+  }
+
+  /// A moment in milliseconds of the line's clock since it began.
+  synchronized long at(long nanos) {
+    return since < 0 ? 0 : (long) ((nanos - since) / 1e6 * speed);
   }
 
   /// @throws IllegalStateException when recording is off

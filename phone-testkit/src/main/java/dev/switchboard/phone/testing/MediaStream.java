@@ -8,37 +8,24 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import okhttp3.Response;
-import okhttp3.WebSocket;
-import okhttp3.WebSocketListener;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The carrier's side of a media socket: every 20 ms of its clock it plays a frame of the agent's
-/// audio, and sends a frame of the caller's.
-final class MediaStream extends WebSocketListener {
+/// A media stream: every 20 ms of the carrier's clock it plays a frame of the agent's audio, and
+/// sends a frame of the caller's.
+final class MediaStream implements CarrierSocket.Protocol {
   static final int FRAME = 20 * MuLaw.SAMPLES_PER_MS;
 
   private static final int INVALID_MESSAGE = 31_924;
-  private static final int NORMAL = 1000;
-  private static final long CLOSING_SECONDS = 10;
 
-  final String id = "MZ" + randomHex();
-
+  private final String id = "MZ" + randomHex();
   private final SimulatedCall call;
   private final Map<String, String> parameters;
   private final double speed;
   private final PlayBuffer buffer = new PlayBuffer();
-  private final CountDownLatch reading = new CountDownLatch(1);
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private volatile @Nullable WebSocket socket;
-  private volatile boolean ended;
-  private volatile boolean blocked; // whether it stopped reading
-  private volatile boolean frozen; // whether it stopped sending too
+  private volatile @Nullable CarrierSocket socket;
   private final AtomicInteger sequence = new AtomicInteger(1);
   private @Nullable String heldBack; // a frame sent after the next one; of the playing thread
 
@@ -55,12 +42,8 @@ final class MediaStream extends WebSocketListener {
   }
 
   @Override
-  public void onOpen(WebSocket opened, Response response) {
+  public void greet(CarrierSocket opened) {
     socket = opened;
-    if (ended) {
-      boolean unused = opened.close(NORMAL, null);
-      return;
-    }
     send("{\"event\":\"connected\",\"protocol\":\"Call\",\"version\":\"1.0.0\"}");
     send(
         """
@@ -69,18 +52,22 @@ final class MediaStream extends WebSocketListener {
         {"encoding":"audio/x-mulaw","sampleRate":8000,"channels":1}},"streamSid":"%s"}\
         """
             .formatted(id, call.account(), call.id(), Json.of(parameters).text(), id));
-    call.streaming(this);
-    Thread.ofVirtual().name("simulated-line").start(this::play);
   }
 
-  private void play() {
+  @Override
+  public void run() {
     Time.Signal never = new Time.Signal();
     long begin = System.nanoTime();
-    for (long frame = 0; !ended; frame++) {
+    for (long frame = 0; !isEnded(); frame++) {
       playFrame();
       sayFrame(frame);
       Time.SYSTEM.await(never, begin + (long) ((frame + 1) * 20_000_000L / speed));
     }
+  }
+
+  private boolean isEnded() {
+    CarrierSocket open = socket;
+    return open == null || open.isEnded();
   }
 
   private void playFrame() {
@@ -136,7 +123,8 @@ final class MediaStream extends WebSocketListener {
     }
   }
 
-  void press(char key) {
+  @Override
+  public void press(char key) {
     send(
         """
         {"event":"dtmf","streamSid":"%s","sequenceNumber":"%d",\
@@ -145,41 +133,20 @@ final class MediaStream extends WebSocketListener {
             .formatted(id, sequence.incrementAndGet(), key));
   }
 
-  void send(String message) {
-    WebSocket open = socket;
-    if (open != null && !frozen) {
-      boolean unused = open.send(message);
+  private void send(String message) {
+    CarrierSocket open = socket;
+    if (open != null) {
+      open.send(message);
     }
-  }
-
-  /// Stops reading and sending; the connection stays open.
-  void freeze() {
-    frozen = true;
-    blocked = true;
-  }
-
-  /// Stops reading.
-  void stopReading() {
-    blocked = true;
   }
 
   @Override
-  public void onMessage(WebSocket from, String text) {
-    awaitReading();
-    String fault = ended ? null : take(text);
-    if (fault != null) {
+  public void message(String text) {
+    CarrierSocket open = socket;
+    String fault = open == null || open.isEnded() ? null : take(text);
+    if (open != null && fault != null) {
       call.fault(INVALID_MESSAGE + " " + fault);
-      end();
-    }
-  }
-
-  private void awaitReading() {
-    try {
-      if (blocked) {
-        reading.await();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      open.end();
     }
   }
 
@@ -229,60 +196,30 @@ final class MediaStream extends WebSocketListener {
     return null;
   }
 
-  /// The length of unplayed audio, in milliseconds.
-  long waiting() {
+  @Override
+  public long waiting() {
     return buffer.waiting();
   }
 
-  /// Ends the stream from the carrier's side.
-  void stop() {
-    if (ended) {
-      return;
-    }
+  @Override
+  public void stopping() {
     send(
         """
         {"event":"stop","sequenceNumber":"%d","streamSid":"%s",\
         "stop":{"accountSid":"%s","callSid":"%s"}}\
         """
             .formatted(sequence.incrementAndGet(), id, call.account(), call.id()));
-    end();
-  }
-
-  /// Waits until the other side has closed it too: the next stream of a call comes after it.
-  void awaitClosed() throws InterruptedException {
-    if (socket != null && !blocked) {
-      boolean unused = closed.await(CLOSING_SECONDS, TimeUnit.SECONDS);
-    }
-  }
-
-  private void end() {
-    ended = true;
-    reading.countDown();
-    WebSocket open = socket;
-    if (open != null) {
-      boolean unused = open.close(NORMAL, null);
-    }
-    call.flow().streamed(this);
   }
 
   @Override
-  public void onClosing(WebSocket from, int code, String reason) {
-    end();
-  }
-
-  @Override
-  public void onClosed(WebSocket from, int code, String reason) {
-    closed.countDown();
-  }
-
-  @Override
-  public void onFailure(WebSocket from, Throwable thrown, @Nullable Response response) {
-    if (response != null) {
-      call.fault("31920 the socket was not opened: status " + response.code());
+  public void lost(int status) {
+    if (status > 0) {
+      call.fault("31920 the socket was not opened: status " + status);
     }
-    ended = true;
-    reading.countDown();
-    closed.countDown();
-    call.flow().streamed(this);
+  }
+
+  @Override
+  public Map<String, String> report() {
+    return Map.of();
   }
 }

@@ -22,6 +22,7 @@ public final class SimulatedCall {
   private final CallFlow flow;
   private final LineRecorder recorder;
   private final List<String> faults = new CopyOnWriteArrayList<>();
+  private final List<HeardWords> heard = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final AtomicInteger gap = new AtomicInteger(); // frames of media still to lose
@@ -48,9 +49,22 @@ public final class SimulatedCall {
     return recorder;
   }
 
-  void streaming(MediaStream stream) {
-    recorder.resume();
-    flow.streams.add(stream);
+  /// The socket is open. The other side may act on its first messages at once, which then finds it
+  /// here.
+  void connected(CarrierSocket socket) {
+    lock.lock();
+    try {
+      socket.protocol().greet(socket);
+      recorder.resume();
+      flow.sockets.add(socket);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void heard(HeardWords words) {
+    heard.add(words);
     signal();
   }
 
@@ -82,11 +96,30 @@ public final class SimulatedCall {
     return twilio.accountSid();
   }
 
-  private MediaStream stream() {
-    if (flow.streams.isEmpty()) {
-      throw new IllegalStateException("the call has no media stream");
+  private CarrierSocket socket() {
+    lock.lock();
+    try {
+      if (flow.sockets.isEmpty()) {
+        throw new IllegalStateException("the call has no socket");
+      }
+      return flow.sockets.getLast();
+    } finally {
+      lock.unlock();
     }
-    return flow.streams.getLast();
+  }
+
+  private MediaStream media() {
+    if (socket().protocol() instanceof MediaStream stream) {
+      return stream;
+    }
+    throw new IllegalStateException("the call has no media stream");
+  }
+
+  private RelaySession relay() {
+    if (socket().protocol() instanceof RelaySession session) {
+      return session;
+    }
+    throw new IllegalStateException("the call has no relay session");
   }
 
   void signal() {
@@ -118,9 +151,28 @@ public final class SimulatedCall {
     recorder.say(audio);
   }
 
+  /// Says these words in a relay session, after earlier ones. They interrupt the agent if the
+  /// session allows that. Empty words are a noise, which may interrupt and is not understood.
+  public void says(String words) {
+    relay().say(words);
+  }
+
+  /// Says these words in a relay session as soon as the agent has spoken those, at exactly that
+  /// point.
+  public void interrupts(String after, String words) {
+    relay().sayAfter(after, words);
+  }
+
+  /// Ends the relay session with an error of the carrier.
+  ///
+  /// @param code of Twilio, such as 64105
+  public void failRelay(int code) {
+    relay().breakOff(code);
+  }
+
   /// Presses keys: digits, `*` and `#`.
   public void press(String keys) {
-    keys.chars().forEach(key -> stream().press((char) key));
+    keys.chars().forEach(key -> socket().protocol().press((char) key));
   }
 
   /// Hangs up, as the caller.
@@ -145,22 +197,22 @@ public final class SimulatedCall {
 
   /// Sends that many frames of silence at once.
   public void flood(int frames) {
-    stream().flood(frames);
+    media().flood(frames);
   }
 
   /// Sends a text that the carrier would never send.
   public void sendRaw(String message) {
-    stream().send(message);
+    socket().send(message);
   }
 
-  /// Stops reading from the stream.
+  /// Stops reading from the socket.
   public void stopReading() {
-    stream().stopReading();
+    socket().stopReading();
   }
 
-  /// Stops reading and sending; the stream's connection stays open.
+  /// Stops reading and sending; the socket's connection stays open.
   public void freeze() {
-    stream().freeze();
+    socket().freeze();
   }
 
   /// The state at the carrier: `ringing`, `in-progress`, `completed`, `busy`, `no-answer`,
@@ -172,6 +224,11 @@ public final class SimulatedCall {
   /// All states of the call so far, in order.
   public List<String> statuses() {
     return List.copyOf(flow.statuses);
+  }
+
+  /// The words of the agent that the caller heard in relay sessions, in order, once they are over.
+  public List<HeardWords> heard() {
+    return List.copyOf(heard);
   }
 
   /// Words that the carrier itself spoke.
@@ -189,14 +246,14 @@ public final class SimulatedCall {
     return List.copyOf(faults);
   }
 
-  /// The number of media streams of the call so far.
+  /// The number of media streams and relay sessions of the call so far.
   public int streams() {
-    return flow.streams.size();
+    return flow.sockets.size();
   }
 
-  /// The length of unheard audio, in milliseconds.
+  /// The length of unheard audio or words, in milliseconds.
   public long waiting() {
-    return flow.streams.isEmpty() ? 0 : stream().waiting();
+    return flow.sockets.isEmpty() ? 0 : socket().protocol().waiting();
   }
 
   /// The recording so far.
@@ -208,12 +265,20 @@ public final class SimulatedCall {
 
   /// Waits until the caller has said everything.
   public void awaitSaid(Duration atMost) {
-    await("the caller still speaks", recorder::allSaid, atMost);
+    await("the caller still speaks", this::allSaid, atMost);
   }
 
-  /// Waits until that many media streams were opened in total.
+  private boolean allSaid() {
+    boolean silent =
+        flow.sockets.isEmpty()
+            || !(socket().protocol() instanceof RelaySession session)
+            || session.allSaid();
+    return silent && recorder.allSaid();
+  }
+
+  /// Waits until that many media streams and relay sessions were opened in total.
   public void awaitStreams(int count, Duration atMost) {
-    await("no media stream was opened", () -> flow.streams.size() >= count, atMost);
+    await("no socket was opened", () -> flow.sockets.size() >= count, atMost);
   }
 
   /// Waits until the call has ended and the callback was sent.

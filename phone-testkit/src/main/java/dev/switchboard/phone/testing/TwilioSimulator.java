@@ -12,8 +12,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import okhttp3.Credentials;
@@ -24,11 +27,13 @@ import okhttp3.Request;
 import okhttp3.Response;
 
 /// A simulator of Twilio in this process, on loopback: it sends calls by signed webhooks, executes
-/// their TwiML, speaks Media Streams, and accepts orders over its REST API.
+/// their TwiML, speaks Media Streams and ConversationRelay, and accepts orders over its REST API.
 ///
 /// It is as strict as Twilio: streams go to `wss` without a query (31920, 31922), a message that is
 /// not `media`, `mark` or `clear` of the stream ends it (31924), `clear` returns all waiting marks,
-/// an order for a call that has ended is refused (404, 20404). Thread-safe.
+/// an order for a call that has ended is refused (404, 20404). A relay session whose attributes do
+/// not fit together fails (64106); in one, an invalid message is refused and has no effect (64107).
+/// Thread-safe.
 public final class TwilioSimulator implements AutoCloseable {
   static final String VOICE = "/phone/twilio/voice";
   static final String STATUS = "/phone/twilio/status";
@@ -41,6 +46,7 @@ public final class TwilioSimulator implements AutoCloseable {
   private final OkHttpClient client;
   private final Map<String, SimulatedCall> calls = new ConcurrentHashMap<>();
   private final Map<String, String> ends = new ConcurrentHashMap<>();
+  private final Queue<Integer> relayFailures = new ConcurrentLinkedQueue<>();
   private final Map<String, String> tunnels = new ConcurrentHashMap<>();
   private volatile boolean records = true;
   private volatile boolean repeats;
@@ -52,11 +58,11 @@ public final class TwilioSimulator implements AutoCloseable {
   /// @param status of the answer
   public record Order(String call, Map<String, String> form, int status) {}
 
-  /// Observes the messages over media streams.
+  /// Observes the messages over the sockets of calls.
   public interface Watcher {
     /// Receives a message, on the reading thread.
     ///
-    /// @param event such as `media`
+    /// @param event such as `media` or `text`
     /// @param length of its text
     void message(SimulatedCall call, String event, int length);
   }
@@ -130,10 +136,23 @@ public final class TwilioSimulator implements AutoCloseable {
     return this;
   }
 
-  /// Sets an observer of the messages of all streams.
+  /// Sets an observer of the messages of all calls.
   public TwilioSimulator watching(Watcher other) {
     watcher = other;
     return this;
+  }
+
+  /// Fails the next relay session before its socket is opened.
+  ///
+  /// @param code of Twilio, such as 64102
+  public TwilioSimulator failRelay(int code) {
+    relayFailures.add(code);
+    return this;
+  }
+
+  /// The code of that failure, 0 for none.
+  int relayFailure() {
+    return Objects.requireNonNullElse(relayFailures.poll(), 0);
   }
 
   void watched(SimulatedCall call, String event, int length) {
@@ -264,10 +283,10 @@ public final class TwilioSimulator implements AutoCloseable {
         .execute();
   }
 
-  void open(String url, MediaStream stream) {
+  void open(String url, CarrierSocket socket) {
     Request request =
         request(url).header(Signature.HEADER, Signature.of(token, url, Map.of())).build();
-    var unused = client.newWebSocket(request, stream);
+    var unused = client.newWebSocket(request, socket);
   }
 
   /// Hangs up all calls and stops the servers.

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -17,6 +18,9 @@ import org.xml.sax.SAXException;
 
 /// An instruction of TwiML.
 sealed interface TwimlVerb {
+  /// The noun of a relay session.
+  String RELAY = "ConversationRelay";
+
   /// Rejects the call.
   record Reject(boolean busy) implements TwimlVerb {}
 
@@ -26,10 +30,15 @@ sealed interface TwimlVerb {
   /// Speaks.
   record Say(String words) implements TwimlVerb {}
 
-  /// Connects the call's audio to a socket.
+  /// Connects the call to a socket.
   ///
   /// @param action requested after it, null for none
-  record Connect(@Nullable String action, String url, Map<String, String> parameters)
+  /// @param relay the settings of a relay session, null for a media stream
+  record Connect(
+      @Nullable String action,
+      String url,
+      Map<String, String> parameters,
+      @Nullable RelaySettings relay)
       implements TwimlVerb {}
 
   /// Calls a number.
@@ -76,17 +85,53 @@ sealed interface TwimlVerb {
   }
 
   private static Connect connect(Element verb) {
-    Element stream = only(verb, "Stream");
+    List<Element> nouns = children(verb);
+    boolean relays = nouns.size() == 1 && nouns.getFirst().getTagName().equals(RELAY);
+    return relays ? relay(verb, nouns.getFirst()) : stream(verb, only(verb, "Stream"));
+  }
+
+  private static Connect stream(Element verb, Element stream) {
     String url = stream.getAttribute("url");
-    boolean local = url.matches("ws://(127\\.[0-9.]+|localhost|\\[::1])(:\\d+)?/.*");
-    check(url.startsWith("wss://") || local, "31920 the stream's URL is not wss");
+    check(isSecure(url), "31920 the stream's URL is not wss");
     check(!url.contains("?"), "31922 the stream's URL has a query");
     Map<String, String> parameters = new LinkedHashMap<>();
     for (Element parameter : children(stream)) {
       check(parameter.getTagName().equals("Parameter"), "a stream holds parameters alone");
       parameters.put(parameter.getAttribute("name"), parameter.getAttribute("value"));
     }
-    return new Connect(action(verb), url, parameters);
+    return new Connect(action(verb), url, parameters, null);
+  }
+
+  private static Connect relay(Element verb, Element relay) {
+    String url = relay.getAttribute("url");
+    // The attribute 'url' must begin with wss
+    // (twilio.com/docs/voice/twiml/connect/conversationrelay).
+    check(isSecure(url), "64102 the session's URL is not wss");
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (Element child : children(relay)) {
+      switch (child.getTagName()) {
+        case "Parameter" -> parameters.put(needed(child, "name"), needed(child, "value"));
+        case "Language" -> needed(child, "code");
+        default -> check(false, "12200 a session does not hold " + child.getTagName());
+      }
+    }
+    Map<String, String> attributes = new TreeMap<>();
+    for (int i = 0; i < relay.getAttributes().getLength(); i++) {
+      Node attribute = relay.getAttributes().item(i);
+      attributes.put(attribute.getNodeName(), attribute.getNodeValue());
+    }
+    return new Connect(action(verb), url, parameters, RelaySettings.of(attributes));
+  }
+
+  private static boolean isSecure(String url) {
+    return url.startsWith("wss://")
+        || url.matches("ws://(127\\.[0-9.]+|localhost|\\[::1])(:\\d+)?/.*");
+  }
+
+  private static String needed(Element element, String attribute) {
+    String value = element.getAttribute(attribute);
+    check(!value.isEmpty(), "12200 a " + element.getTagName() + " needs '" + attribute + "'");
+    return value;
   }
 
   private static @Nullable String action(Element verb) {

@@ -6,7 +6,9 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.carrier.AudioLine;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.carrier.Medium;
+import dev.switchboard.phone.carrier.TextLine;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
@@ -94,8 +96,17 @@ final class Desk implements Carrier.Switch, AutoCloseable {
 
   /// The line of a call, once it is there.
   AudioLine line(SimulatedCall call, int which) {
+    return (AudioLine) anyLine(call, which);
+  }
+
+  /// The line of text of a call, once it is there.
+  TextLine words(SimulatedCall call, int which) {
+    return (TextLine) anyLine(call, which);
+  }
+
+  private Line anyLine(SimulatedCall call, int which) {
     Awaitility.await().until(() -> events(call, CarrierEvent.Connected.class).size() >= which);
-    return (AudioLine) events(call, CarrierEvent.Connected.class).get(which - 1).line();
+    return events(call, CarrierEvent.Connected.class).get(which - 1).line();
   }
 
   AudioLine line(SimulatedCall call) {
