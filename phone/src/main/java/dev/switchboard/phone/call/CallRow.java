@@ -145,7 +145,7 @@ public record CallRow(
 
   /// The call's data for tools, prompt and first message.
   ///
-  /// @param callers whether calls from one number share their memory
+  /// @param ofAgent whether the agent's own model replies
   static ConversationOptions options(
       Carrier.Arrival arrival, Time time, CallSettings settings, boolean ofAgent) {
     ConversationOptions options =
