@@ -40,7 +40,12 @@ public sealed interface CarrierEvent {
   record Played(String mark) implements CarrierEvent {}
 
   /// The caller has pressed a key: a digit, `*` or `#`.
-  record Pressed(char key) implements CarrierEvent {}
+  record Pressed(char key) implements CarrierEvent {
+    /// Whether that is a key of a telephone.
+    public static boolean isKey(String digit) {
+      return digit.length() == 1 && "0123456789*#".contains(digit);
+    }
+  }
 
   /// The line is disconnected: the caller has hung up, or the call is transferred.
   record Disconnected() implements CarrierEvent {}

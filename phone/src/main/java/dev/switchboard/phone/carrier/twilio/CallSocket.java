@@ -4,6 +4,7 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.carrier.relay.SocketQueue;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
@@ -58,11 +59,6 @@ final class CallSocket implements Mount.Listener {
     queue = new SocketQueue(channel);
     last = account.time.nanos();
     alarm = account.time.alarm(last + UNTIL_START.toNanos(), this::look);
-  }
-
-  /// Whether that is a key of a telephone.
-  static boolean isKey(String digit) {
-    return digit.length() == 1 && "0123456789*#".contains(digit);
   }
 
   /// Checks whether the socket has started, and from then on whether the carrier is silent for too

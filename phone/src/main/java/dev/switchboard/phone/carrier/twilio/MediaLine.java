@@ -2,6 +2,7 @@ package dev.switchboard.phone.carrier.twilio;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.AudioLine;
+import dev.switchboard.phone.carrier.relay.SocketQueue;
 import java.util.Base64;
 
 /// Sends audio to the caller over a media socket. A clear overtakes waiting audio and marks.

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.carrier.twilio;
 
+import dev.switchboard.phone.carrier.relay.RelayMessage;
 import dev.switchboard.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 final class MediaTokens {
   /// The parameter with the token.
-  static final String PARAMETER = "token";
+  static final String PARAMETER = RelayMessage.TOKEN;
 
   private static final Duration UNUSED = Duration.ofSeconds(60);
   // The carrier's maximum duration of a call.

@@ -1,5 +1,7 @@
 package dev.switchboard.phone.carrier.twilio;
 
+import dev.switchboard.phone.carrier.relay.RelayLine;
+import dev.switchboard.phone.carrier.relay.RelayMessage;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.carrier.twilio;
 
+import dev.switchboard.phone.carrier.CarrierEvent;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
@@ -76,7 +77,7 @@ record WireMessage(
   record Key(@Nullable String digit) {
     @Nullable StreamMessage of(String stream) {
       String key = text(digit);
-      return CallSocket.isKey(key) ? new StreamMessage.Key(stream, key.charAt(0)) : null;
+      return CarrierEvent.Pressed.isKey(key) ? new StreamMessage.Key(stream, key.charAt(0)) : null;
     }
   }
 

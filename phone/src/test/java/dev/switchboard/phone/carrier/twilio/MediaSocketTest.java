@@ -13,6 +13,7 @@ import dev.switchboard.phone.carrier.CarrierEvent.Disconnected;
 import dev.switchboard.phone.carrier.CarrierEvent.Heard;
 import dev.switchboard.phone.carrier.CarrierEvent.Played;
 import dev.switchboard.phone.carrier.CarrierEvent.Pressed;
+import dev.switchboard.phone.carrier.relay.SocketQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

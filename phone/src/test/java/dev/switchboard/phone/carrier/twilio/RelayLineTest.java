@@ -6,6 +6,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.carrier.CarrierEvent.Disconnected;
 import dev.switchboard.phone.carrier.TextLine;
+import dev.switchboard.phone.carrier.relay.RelayLine;
+import dev.switchboard.phone.carrier.relay.SocketQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

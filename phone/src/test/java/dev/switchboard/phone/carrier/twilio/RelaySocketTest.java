@@ -11,6 +11,7 @@ import dev.switchboard.phone.carrier.CarrierEvent.Pressed;
 import dev.switchboard.phone.carrier.CarrierEvent.Prompted;
 import dev.switchboard.phone.carrier.CarrierEvent.Side;
 import dev.switchboard.phone.carrier.CarrierEvent.Sounding;
+import dev.switchboard.phone.carrier.relay.RelayLine;
 import dev.switchboard.text.Surrogates;
 import java.time.Duration;
 import java.util.List;

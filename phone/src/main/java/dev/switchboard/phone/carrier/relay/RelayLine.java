@@ -1,16 +1,17 @@
-package dev.switchboard.phone.carrier.twilio;
+package dev.switchboard.phone.carrier.relay;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.TextLine;
 import dev.switchboard.text.Surrogates;
 
 /// Sends words for the caller over a relay socket.
-final class RelayLine implements TextLine {
+public final class RelayLine implements TextLine {
   private static final int OVERHEAD = 100; // bytes that each message counts in addition
 
   private final SocketQueue queue;
 
-  RelayLine(SocketQueue queue) {
+  /// A line over that socket.
+  public RelayLine(SocketQueue queue) {
     this.queue = queue;
   }
 

@@ -1,4 +1,4 @@
-package dev.switchboard.phone.carrier.twilio;
+package dev.switchboard.phone.carrier.relay;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
@@ -9,8 +9,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A message of Twilio's ConversationRelay over a relay socket.
-sealed interface RelayMessage {
+/// A message over a relay socket, in the form of Twilio's ConversationRelay.
+public sealed interface RelayMessage {
+  /// The parameter of the first message that holds the token of the call.
+  String TOKEN = "token";
+
   /// The most words of one message, in characters: ten minutes of speech.
   int LONGEST_WORDS = 8_000;
 
@@ -44,7 +47,7 @@ sealed interface RelayMessage {
     }
     String type = text(message, "type");
     if (type.equals("setup")) {
-      String token = text(message.path("customParameters"), MediaTokens.PARAMETER);
+      String token = text(message.path("customParameters"), TOKEN);
       return new Setup(text(message, "callSid"), token);
     }
     if (isTokensPlayed(type) || type.equals("info") && isTokensPlayed(text(message, "name"))) {
@@ -95,7 +98,7 @@ sealed interface RelayMessage {
   }
 
   private static @Nullable CarrierEvent key(String digit) {
-    return CallSocket.isKey(digit) ? new CarrierEvent.Pressed(digit.charAt(0)) : null;
+    return CarrierEvent.Pressed.isKey(digit) ? new CarrierEvent.Pressed(digit.charAt(0)) : null;
   }
 
   private static String text(JsonNode message, String member) {

@@ -1,4 +1,4 @@
-package dev.switchboard.phone.carrier.twilio;
+package dev.switchboard.phone.carrier.relay;
 
 import dev.switchboard.mount.Mount;
 import java.util.ArrayDeque;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// socket whose other side does not read is closed.
 ///
 /// Thread-safe.
-final class SocketQueue {
+public final class SocketQueue {
   // Four minutes of audio, far more than is sent ahead.
   private static final int MOST_WAITING = 2 << 20;
   private static final int NORMAL = 1000;
@@ -23,9 +23,10 @@ final class SocketQueue {
   // Whether a thread, or the end of a message, sends what waits; guarded by lock.
   private boolean sending;
   private boolean closed; // guarded by lock
+  private @Nullable String farewell; // why to close after what waits; guarded by lock
 
   /// A message to send.
-  interface Message {
+  public interface Message {
     /// What it counts while it waits, in bytes.
     int size();
 
@@ -33,18 +34,20 @@ final class SocketQueue {
     String text();
   }
 
-  SocketQueue(Mount.Channel channel) {
+  /// The messages of that socket.
+  public SocketQueue(Mount.Channel channel) {
     this.channel = channel;
   }
 
   /// Sends a message, after those that wait.
-  void add(Message message) {
+  public void add(Message message) {
     boolean full;
     boolean idle = false;
     lock.lock();
     try {
-      full = !closed && size + message.size() > MOST_WAITING;
-      if (!closed && !full) {
+      boolean open = !closed && farewell == null;
+      full = open && size + message.size() > MOST_WAITING;
+      if (open && !full) {
         waiting.add(message);
         size += message.size();
         idle = !sending;
@@ -61,8 +64,23 @@ final class SocketQueue {
     }
   }
 
+  /// Closes the socket once everything before has been sent; what is added later is dropped.
+  public void finish(String reason) {
+    boolean idle;
+    lock.lock();
+    try {
+      farewell = farewell == null ? reason : farewell;
+      idle = !sending;
+    } finally {
+      lock.unlock();
+    }
+    if (idle) {
+      close(NORMAL, reason);
+    }
+  }
+
   /// Drops the messages that wait.
-  void clear() {
+  public void clear() {
     lock.lock();
     try {
       waiting.clear();
@@ -73,7 +91,7 @@ final class SocketQueue {
   }
 
   /// Closes the socket, and sends nothing more.
-  void close(int code, String reason) {
+  public void close(int code, String reason) {
     if (end()) {
       channel.close(code, reason);
     }
@@ -82,7 +100,7 @@ final class SocketQueue {
   /// Sends nothing more, after the socket was closed.
   ///
   /// @return whether it was open before
-  boolean end() {
+  public boolean end() {
     lock.lock();
     try {
       boolean was = closed;
@@ -120,14 +138,20 @@ final class SocketQueue {
   }
 
   private @Nullable Message next() {
+    Message message;
+    String why;
     lock.lock();
     try {
-      Message message = waiting.poll();
+      message = waiting.poll();
       sending = message != null;
       size -= message == null ? 0 : message.size();
-      return message;
+      why = farewell;
     } finally {
       lock.unlock();
     }
+    if (message == null && why != null) {
+      close(NORMAL, why);
+    }
+    return message;
   }
 }
