@@ -15,6 +15,7 @@ module dev.switchboard.phone {
   exports dev.switchboard.phone.audio;
   exports dev.switchboard.phone.call;
   exports dev.switchboard.phone.carrier;
+  exports dev.switchboard.phone.carrier.browser;
   exports dev.switchboard.phone.carrier.twilio;
   exports dev.switchboard.phone.engine;
   exports dev.switchboard.phone.engine.realtime;

@@ -189,6 +189,7 @@ final class ServeCommand implements Callable<Integer> {
     Path folder = Files.createTempDirectory("switchboard-demo");
     Path own = folder.resolve("tokens");
     try (DemoServer play = new DemoServer()) {
+      phones.answer(play.phone(), play.agent());
       return serve(List.of(play.agent()), own, server -> play.play(server, Tokens.OPERATOR));
     } finally {
       delete(folder);
@@ -218,6 +219,7 @@ final class ServeCommand implements Callable<Integer> {
             turns(Server.builder(issued))
                 .agents(agents.toArray(Agent[]::new))
                 .mount(calls.routes().toArray(Mount[]::new))
+                .calls(calls.pages())
                 .mount(tools(agents).toArray(Mount[]::new)));
     return Signals.ending(
         () -> {

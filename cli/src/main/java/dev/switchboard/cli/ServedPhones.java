@@ -54,17 +54,20 @@ final class ServedPhones {
     }
   }
 
-  /// Prints the agents' numbers, and the URLs for the carrier.
+  /// Prints how the agents are called: their numbers, with the URLs for the carrier, or the
+  /// console.
   void printNumbers() {
     for (Calls.Answering answered : answering) {
+      String agent = answered.agent().name();
+      if (answered.phone().number().isEmpty()) {
+        terminal.out().println("Answering calls from the console as '" + agent + "'.");
+        continue;
+      }
       terminal
           .out()
           .println(
               "Answering %s as '%s'; the carrier's voice URL for it: %s"
-                  .formatted(
-                      answered.phone().number(),
-                      answered.agent().name(),
-                      answered.phone().voiceUrl()));
+                  .formatted(answered.phone().number(), agent, answered.phone().voiceUrl()));
     }
   }
 

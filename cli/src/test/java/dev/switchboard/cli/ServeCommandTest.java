@@ -75,6 +75,7 @@ class ServeCommandTest {
         .matches(
             """
             Serving '\\w+' at http://127\\.0\\.0\\.1:\\d+
+            Answering calls from the console as 'Reservations'\\.
             Log in with this token, which is not shown again:
             sbt_\\S{43}
             """);

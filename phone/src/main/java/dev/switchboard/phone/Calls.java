@@ -13,6 +13,8 @@ import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.text.ExceptionLog;
 import java.lang.System.Logger.Level;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,9 +83,9 @@ public final class Calls implements AutoCloseable {
       if (answered.phone().log() != null) {
         answered.agent().recordCallsIn(answered.phone().log());
       }
-      if (calls.numbers.put(answered.phone().number(), Line.of(answered)) != null) {
-        throw new IllegalArgumentException(
-            "two agents answer the number '" + answered.phone().number() + "'");
+      String called = called(answered);
+      if (calls.numbers.put(called, Line.of(answered)) != null) {
+        throw new IllegalArgumentException("two agents answer the number '" + called + "'");
       }
       String publicUrl = answered.phone().publicUrl();
       String before = carriers.putIfAbsent(answered.phone().carrier(), publicUrl);
@@ -93,7 +95,11 @@ public final class Calls implements AutoCloseable {
                 .formatted(before, publicUrl));
       }
       if (before == null) {
-        for (Mount mount : answered.phone().carrier().routes(publicUrl, calls.exchange())) {
+        for (Mount mount :
+            answered
+                .phone()
+                .carrier()
+                .routes(publicUrl, calls.exchange(answered.phone().carrier()))) {
           if (!paths.add(mount.path())) {
             throw new IllegalArgumentException(
                 "two accounts of the carrier '"
@@ -107,11 +113,17 @@ public final class Calls implements AutoCloseable {
     return calls;
   }
 
-  private Carrier.Switch exchange() {
+  /// What callers call: a number, or the agent by its name.
+  private static String called(Answering answering) {
+    Phone phone = answering.phone();
+    return phone.carrier().isTelephone() ? phone.number() : answering.agent().name();
+  }
+
+  private Carrier.Switch exchange(Carrier carrier) {
     return new Carrier.Switch() {
       @Override
       public Admission arrived(Carrier.Arrival arrival) {
-        return admit(arrival);
+        return admit(arrival, carrier);
       }
 
       @Override
@@ -129,6 +141,19 @@ public final class Calls implements AutoCloseable {
     return List.copyOf(routes);
   }
 
+  /// The paths of the sockets over which pages call agents, by the agents' names.
+  public Map<String, String> pages() {
+    Map<String, String> paths = new HashMap<>();
+    for (Line line : numbers.values()) {
+      Answering answering = line.answering;
+      if (!answering.phone().carrier().isTelephone()) {
+        String name = URLEncoder.encode(answering.agent().name(), StandardCharsets.UTF_8);
+        paths.put(answering.agent().name(), answering.phone().voiceUrl() + "?agent=" + name);
+      }
+    }
+    return paths;
+  }
+
   /// The number of calls in progress.
   public int count() {
     lock.lock();
@@ -139,9 +164,9 @@ public final class Calls implements AutoCloseable {
     }
   }
 
-  private Admission admit(Carrier.Arrival arrival) {
+  private Admission admit(Carrier.Arrival arrival, Carrier carrier) {
     Line line = numbers.get(arrival.to());
-    if (line == null) {
+    if (line == null || line.answering.phone().carrier() != carrier) {
       return new Admission.UnknownNumber();
     }
     Answering answering = line.answering;

@@ -8,6 +8,12 @@ interface CarrierReader {
   /// The carrier's name in files.
   String name();
 
+  /// Whether its phones need a number and a public URL, as [dev.switchboard.phone.carrier.Carrier]
+  /// has it.
+  default boolean isTelephone() {
+    return true;
+  }
+
   /// What the file states of the carrier.
   ///
   /// @param value of the key

@@ -10,6 +10,9 @@ interface EngineSettings {
   /// engine needs none.
   @Nullable String keyVariable();
 
+  /// Whether words instead of audio travel between it and the carrier.
+  boolean isOfText();
+
   /// The engine.
   ///
   /// @param environment the values of variables by their names, null for one that is not set

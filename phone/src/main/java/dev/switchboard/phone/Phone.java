@@ -64,7 +64,7 @@ public final class Phone {
     return new PhoneBuilder();
   }
 
-  /// Its number.
+  /// Its number; empty for calls from the browser.
   public String number() {
     return settings.number();
   }
@@ -88,7 +88,8 @@ public final class Phone {
         Server.builder(Tokens.open(Tokens.DEFAULT_FILE))
             .port(port)
             .host("0.0.0.0")
-            .mount(calls.routes().toArray(Mount[]::new));
+            .mount(calls.routes().toArray(Mount[]::new))
+            .calls(calls.pages());
     Server server = (agent.store() == null ? builder : builder.agents(agent)).start();
     return () -> {
       calls.close();

@@ -8,6 +8,7 @@ import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.Medium;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
@@ -40,7 +41,7 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// Sets the number, such as `+15550001234` (E.164).
+  /// Sets the number, such as `+15550001234` (E.164); calls from the browser have none.
   ///
   /// @param called null, such as of an environment variable that is not set, is reported by
   ///   [#build]
@@ -55,7 +56,7 @@ public final class PhoneBuilder {
   }
 
   /// Sets the URL at which the carrier reaches this process, such as `https://phone.example.com`;
-  /// `http` only on loopback.
+  /// `http` only on loopback. Calls from the browser need none.
   ///
   /// @param url null, such as of an environment variable that is not set, is reported by [#build]
   /// @throws IllegalArgumentException when it is not such a URL
@@ -197,7 +198,7 @@ public final class PhoneBuilder {
   PhoneBuilder calls(CallSettings all, boolean named) {
     calls = all.change();
     namesSystemTools = named;
-    return number(all.number()).transfer(all.transfer());
+    return number(all.number().isEmpty() ? null : all.number()).transfer(all.transfer());
   }
 
   CallSettings settings(String called) {
@@ -206,7 +207,8 @@ public final class PhoneBuilder {
 
   /// Whether the model cannot transfer calls, and nothing says that it should not.
   boolean lacksDestinations() {
-    return !namesSystemTools && !calls.build().transfer().offersAny();
+    boolean isTelephone = carrier == null || carrier.isTelephone();
+    return isTelephone && !namesSystemTools && !calls.build().transfer().offersAny();
   }
 
   /// Builds the phone.
@@ -217,14 +219,20 @@ public final class PhoneBuilder {
   public Phone build() {
     List<String> missing = new ArrayList<>();
     Carrier by = needed(carrier, "carrier", missing);
-    String called = needed(number, "number", missing);
-    String url = needed(publicUrl, "publicUrl", missing);
+    boolean isTelephone = by == null || by.isTelephone();
+    String called = isTelephone ? needed(number, "number", missing) : "";
+    String url = isTelephone ? needed(publicUrl, "publicUrl", missing) : "";
     Engine hearing = needed(engine, "engine", missing);
     missing.addAll(by == null ? List.of() : by.missing());
     missing.addAll(hearing == null ? List.of() : hearing.missing());
+    if (!isTelephone && hearing != null && !(hearing.medium() instanceof Medium.Text)) {
+      missing.add("calls from the browser need an engine of text: ConversationRelay.of()");
+    }
     CallSettings settings = calls.build();
     boolean transfers =
-        namesSystemTools && settings.systemTools().contains(ToolNames.RESERVED.getFirst());
+        namesSystemTools
+            && isTelephone
+            && settings.systemTools().contains(ToolNames.RESERVED.getFirst());
     if (transfers && !settings.transfer().offersAny()) {
       missing.add("transfer_call needs destinations: Phone.builder().transfer(..)");
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 record PhoneKeys(
     StatedValue at,
     @TableKey(required = true) @Nullable StatedValue carrier,
-    @TableKey(required = true) @Nullable StatedValue number,
-    @TableKey(required = true) @Nullable StatedValue publicUrl,
+    @Nullable StatedValue number,
+    @Nullable StatedValue publicUrl,
     @TableKey(required = true) @Nullable StatedValue engine,
     @Nullable Transfer transfer,
     @Nullable CallLimits limits,

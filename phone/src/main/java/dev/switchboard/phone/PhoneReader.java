@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// Reads the table `phone` of a file.
 final class PhoneReader {
   /// The carriers that files can name.
-  static final List<CarrierReader> CARRIERS = List.of(new TwilioReader());
+  static final List<CarrierReader> CARRIERS = List.of(new TwilioReader(), new BrowserReader());
 
   /// The providers of engines that files can name.
   static final List<EngineReader> ENGINES = List.of(new RealtimeReader(), new RelayReader());
+
+  private static final String END_CALL = ToolNames.RESERVED.getLast();
 
   private final Path folder;
   private final PhoneEnvironment environment;
@@ -41,22 +43,19 @@ final class PhoneReader {
   /// The phone; null if the file has an error in it.
   @Nullable PhoneSettings settings(PhoneKeys phone) {
     CarrierSettings carrier = carrier(phone.carrier());
-    EngineSettings engine = engine(phone.engine());
-    String number = environment.filled(phone.number(), PhoneNumber::is, "+ and 7 to 15 digits");
-    String url =
-        environment.filled(
-            phone.publicUrl(),
-            PhoneValues::isPublic,
-            "an https URL without a query, or http on this machine");
+    boolean isTelephone = isTelephone(phone);
+    EngineSettings engine = engine(phone.engine(), isTelephone);
+    String number = number(phone, isTelephone);
+    String url = publicUrl(phone, isTelephone);
     Transfer transfer = new TransferReader(phone, environment).settings();
-    boolean namesSystemTools = phone.at().has("system_tools");
+    boolean namesSystemTools = phone.at().has("system_tools") || !isTelephone;
     CallSettings.Builder calls =
         CallSettings.builder()
-            .transfer(transfer)
+            .transfer(isTelephone ? transfer : Transfer.NONE)
             .limits(limits(phone.limits()))
             .consent(requireNonNullElse(phone.consent(), ConsentMode.OPERATOR))
             .words(new Words(phone.words() == null ? Map.of() : phone.words().said()))
-            .systemTools(namesSystemTools ? systemTools(phone) : ToolNames.RESERVED)
+            .systemTools(systemTools(phone))
             .flags(Flag.of(phone.flags()))
             .callersRemembered(phone.remember() == PhoneKeys.Remembered.CALLER)
             .paragraph(requireNonNullElse(phone.prompt(), CallSettings.PARAGRAPH));
@@ -74,7 +73,44 @@ final class PhoneReader {
         environment.faults());
   }
 
+  // Number and public URL, which only a telephone has.
+
+  private @Nullable String number(PhoneKeys phone, boolean isTelephone) {
+    if (!isTelephone) {
+      return "";
+    }
+    require(phone, "number");
+    return environment.filled(phone.number(), PhoneNumber::is, "+ and 7 to 15 digits");
+  }
+
+  private @Nullable String publicUrl(PhoneKeys phone, boolean isTelephone) {
+    if (!isTelephone) {
+      return "";
+    }
+    require(phone, "public_url");
+    return environment.filled(
+        phone.publicUrl(),
+        PhoneValues::isPublic,
+        "an https URL without a query, or http on this machine");
+  }
+
+  private static void require(PhoneKeys phone, String key) {
+    if (!phone.at().has(key)) {
+      phone.at().bad("needs '" + key + "'");
+    }
+  }
+
   // Carrier and engine.
+
+  /// Whether the file's carrier has numbers; also one that is absent or unknown.
+  static boolean isTelephone(PhoneKeys phone) {
+    StatedValue value = phone.carrier();
+    StatedValue named = value == null || value.isString() ? value : value.member("name");
+    String name = named == null || !named.isString() ? null : named.text();
+    return CARRIERS.stream()
+        .filter(reader -> reader.name().equals(name))
+        .allMatch(CarrierReader::isTelephone);
+  }
 
   private @Nullable CarrierSettings carrier(@Nullable StatedValue value) {
     if (value == null) {
@@ -87,11 +123,15 @@ final class PhoneReader {
     return reader == null ? null : reader.read(value, table, environment);
   }
 
-  private @Nullable EngineSettings engine(@Nullable StatedValue value) {
+  private @Nullable EngineSettings engine(@Nullable StatedValue value, boolean isTelephone) {
     if (value == null) {
       return null;
     }
     EngineSettings engine = value.isString() ? engineOfAWord(value) : engineOfATable(value);
+    if (engine != null && !isTelephone && !engine.isOfText()) {
+      value.bad("must be \"relay\" with the carrier \"browser\", where callers type");
+      return null;
+    }
     if (engine != null && engine.keyVariable() != null) {
       environment.needs(value, engine.keyVariable(), key -> true, "");
     }
@@ -152,11 +192,15 @@ final class PhoneReader {
   }
 
   private static List<String> systemTools(PhoneKeys phone) {
+    boolean isTelephone = isTelephone(phone);
+    if (!phone.at().has("system_tools")) {
+      return isTelephone ? ToolNames.RESERVED : List.of(END_CALL);
+    }
     List<String> names = new ArrayList<>();
     for (StatedValue value : phone.systemTools()) {
       String name = value.filledText();
       boolean known = name != null && PhoneValues.isKnown(value, name, ToolNames.RESERVED);
-      if (known && !names.contains(name)) {
+      if (known && (isTelephone || name.equals(END_CALL)) && !names.contains(name)) {
         names.add(name);
       }
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the table `phone` of an agent's file states.
 ///
-/// @param publicUrl at which the carrier reaches the server
+/// @param publicUrl at which the carrier reaches the server, empty for calls from the browser
 /// @param calls the settings of its calls
 /// @param namesSystemTools whether it names the built-in tools that the model has
 /// @param log the folder with a folder for each call, null for none

@@ -34,7 +34,9 @@ public final class PhoneTable implements FileTable<PhoneSettings> {
   @Override
   public void check(
       StatedValue table, PhoneSettings phone, List<Tool> tools, List<ToolRule> rules) {
-    TransferReader.warn(table, phone.calls().transfer());
+    if (!phone.calls().number().isEmpty()) {
+      TransferReader.warn(table, phone.calls().transfer());
+    }
     if (phone.calls().consent() == ConsentMode.CALLER) {
       new ConfirmCheck(table, rules).check(tools);
     }

@@ -34,7 +34,7 @@ public final class Phones {
     PhoneBuilder phone =
         Phone.builder()
             .carrier(carriers.computeIfAbsent(account, CarrierSettings.Account::carrier))
-            .publicUrl(settings.publicUrl())
+            .publicUrl(settings.publicUrl().isEmpty() ? null : settings.publicUrl())
             .engine(settings.engine().engine(file.environment()))
             .calls(settings.calls(), settings.namesSystemTools());
     return settings.log() == null ? phone.build() : phone.log(settings.log()).build();

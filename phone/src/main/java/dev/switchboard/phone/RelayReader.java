@@ -74,6 +74,11 @@ final class RelayReader implements EngineReader {
     }
 
     @Override
+    public boolean isOfText() {
+      return true;
+    }
+
+    @Override
     public Engine engine(Function<String, @Nullable String> environment) {
       return relay;
     }

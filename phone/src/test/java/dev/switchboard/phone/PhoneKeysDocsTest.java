@@ -75,7 +75,8 @@ class PhoneKeysDocsTest {
         "docs/reference/configuration.md",
         "docs/how-to/phone.md",
         "docs/how-to/relay.md",
-        "docs/tutorial/first-phone-call.md"
+        "docs/tutorial/first-phone-call.md",
+        "docs/tutorial/call-your-agent-in-the-browser.md"
       })
   void theExamplesAreRead(String page) throws IOException {
     Map<String, String> variables =

@@ -249,8 +249,10 @@ class PhoneOfAFileTest {
             + " a query, or http on this machine, not 'http://phone.example.com'",
         "public_url = \"https://a.example?x\" | phone.public_url must be an https URL without a"
             + " query, or http on this machine, not 'https://a.example?x'",
-        "carrier = \"twillio\" | phone.carrier must be 'twilio', not 'twillio'",
-        "carrier = { name = \"telnyx\" } | phone.carrier.name must be 'twilio', not 'telnyx'",
+        "carrier = \"twillio\" | phone.carrier must be one of 'twilio', 'browser', not"
+            + " 'twillio'; did you mean 'twilio'?",
+        "carrier = { name = \"telnyx\" } | phone.carrier.name must be one of 'twilio',"
+            + " 'browser', not 'telnyx'",
         "carrier = { name = \"twilio\", account_sid = \"AC1\" } | phone.carrier.account_sid must be"
             + " AC and 32 hexadecimal digits, not 'AC1'",
         "carrier = { name = \"twilio\", base_url = \"127.0.0.1:1\" } | phone.carrier.base_url must"
@@ -347,9 +349,9 @@ class PhoneOfAFileTest {
     assertThat(folder().faults("[phone]\n"))
         .containsExactly(
             "agent.toml:1:1: error: phone needs 'carrier'",
+            "agent.toml:1:1: error: phone needs 'engine'",
             "agent.toml:1:1: error: phone needs 'number'",
-            "agent.toml:1:1: error: phone needs 'public_url'",
-            "agent.toml:1:1: error: phone needs 'engine'");
+            "agent.toml:1:1: error: phone needs 'public_url'");
   }
 
   @Test

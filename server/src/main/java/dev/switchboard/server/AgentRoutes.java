@@ -16,6 +16,7 @@ import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class AgentRoutes {
   private final Agents agents;
   private final Access access;
+  private final Map<String, String> calls;
 
-  AgentRoutes(Agents agents, Access access) {
+  /// @param calls the paths of sockets that call agents, by the agents' names
+  AgentRoutes(Agents agents, Access access, Map<String, String> calls) {
     this.agents = agents;
     this.access = access;
+    this.calls = calls;
   }
 
   void install(RoutesConfig routes) {
@@ -74,6 +78,10 @@ final class AgentRoutes {
       String first = served.agent().firstMessage();
       if (first != null) {
         item.put("firstMessage", first);
+      }
+      String call = calls.get(served.agent().name());
+      if (call != null) {
+        item.put("call", call);
       }
     }
     ResponseBodies.json(ctx, out);

@@ -24,6 +24,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +107,7 @@ public final class Server implements AutoCloseable {
     config.routes.wsBeforeUpgrade(ports::check);
     metrics.install(config.routes);
     config.routes.before(this::refuseWhileDraining);
-    new AgentRoutes(agents, access).install(config.routes);
+    new AgentRoutes(agents, access, builder.calls).install(config.routes);
     new ConversationRoutes(agents, access, streams, turnsOnce).install(config.routes);
     new EventRoutes(agents, access, streams).install(config.routes);
     new InboxRoutes(agents, access, notices).install(config.routes);
@@ -227,6 +228,7 @@ public final class Server implements AutoCloseable {
     private final Tokens tokens;
     private final List<Agent> agents = new ArrayList<>();
     private final List<Mount> mounts = new ArrayList<>();
+    private Map<String, String> calls = Map.of();
     private AccessSettings settings = AccessSettings.of("127.0.0.1");
     private int port = PORT;
     private boolean clientSystem;
@@ -352,8 +354,7 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
-    /// Accepts system messages of OpenAI's clients. They change the agent's instructions, and are
-    /// refused by default.
+    /// Accepts system messages of OpenAI's clients, by default refused: they change instructions.
     public Builder clientSystem(boolean taken) {
       clientSystem = taken;
       return this;
@@ -362,6 +363,12 @@ public final class Server implements AutoCloseable {
     /// Adds routes of other modules.
     public Builder mount(Mount... added) {
       mounts.addAll(List.of(added));
+      return this;
+    }
+
+    /// Sets the paths of mounted sockets over which pages call agents, by the agents' names.
+    public Builder calls(Map<String, String> paths) {
+      calls = Map.copyOf(paths);
       return this;
     }
 

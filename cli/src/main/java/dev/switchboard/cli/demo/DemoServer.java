@@ -4,11 +4,15 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.memory.Block;
+import dev.switchboard.phone.Phone;
+import dev.switchboard.phone.Phones;
 import dev.switchboard.server.Server;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /// The reservation agent for the server, offline, with a running conversation: it has used tools,
 /// one circuit breaker is open, and one call waits for a person.
@@ -25,12 +29,15 @@ public final class DemoServer implements AutoCloseable {
           "Then cancel the one on Saturday, please. It is R1.");
 
   private final BookingService service = new BookingService();
+  private final Phone phone;
   private final Agent agent;
 
   /// @throws IOException when no server can be started on loopback
   public DemoServer() throws IOException {
+    AgentFile file = Demo.agent(written(), service.port());
+    phone = Objects.requireNonNull(new Phones().of(file));
     agent =
-        Switchboard.agent(Demo.agent(written(), service.port()))
+        Switchboard.agent(file)
             .model(new OfflineModel())
             .store(new InProcessConversations())
             .blocks(
@@ -54,6 +61,11 @@ public final class DemoServer implements AutoCloseable {
   /// The agent.
   public Agent agent() {
     return agent;
+  }
+
+  /// The agent's phone, for calls from the console.
+  public Phone phone() {
+    return phone;
   }
 
   /// Runs the conversation in that server.

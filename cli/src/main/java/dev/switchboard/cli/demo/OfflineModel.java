@@ -47,13 +47,23 @@ final class OfflineModel implements ChatModel {
 
   @Override
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
-    return switch (request.messages().getLast()) {
+    return switch (latest(request.messages())) {
       case Message.Result result -> said(words(result), stream);
       case Message.User user -> toUser(user.text(), stream);
       case Message.System system -> said("How can I help?", stream);
       case Message.Assistant assistant -> said("Is there anything else?", stream);
       case Message.Notice notice -> said("Is there anything else?", stream);
     };
+  }
+
+  /// The latest message, where what the runtime notes of the conversation needs no reply.
+  private static Message latest(List<Message> messages) {
+    for (Message message : messages.reversed()) {
+      if (!(message instanceof Message.Notice)) {
+        return message;
+      }
+    }
+    return messages.getLast();
   }
 
   private static ModelReply toUser(String text, ReplyStream stream) {

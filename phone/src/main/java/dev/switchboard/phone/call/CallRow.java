@@ -165,9 +165,12 @@ public record CallRow(
         .withVariable("now", time.now().toString());
   }
 
-  /// The principal of this one call, or of its caller's number. A withheld number, or an address
-  /// that is none, is no one's.
+  /// The client that calls, or the principal of this one call, or of its caller's number. A
+  /// withheld number, or an address that is none, is no one's.
   private static String principal(Carrier.Arrival arrival, boolean callers) {
+    if (arrival.principal() != null) {
+      return arrival.principal();
+    }
     return callers && PhoneNumber.is(arrival.from())
         ? PrincipalName.ofCaller(arrival.from())
         : PrincipalName.ofCall(arrival.id());

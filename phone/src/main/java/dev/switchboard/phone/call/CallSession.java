@@ -283,7 +283,7 @@ public final class CallSession {
     if (!exit.isAccepted()) {
       engine.close();
     }
-    playout.close(1000, "the call is over");
+    playout.close(1000, why);
     figures.report(turns.turn());
     call.silenceAlarms();
     // The carrier's answer is the result of a call that is about to end.

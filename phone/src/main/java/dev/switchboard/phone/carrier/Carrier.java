@@ -23,6 +23,12 @@ public interface Carrier {
     return List.of();
   }
 
+  /// Whether its calls have numbers, and it reaches this process at a public URL. Otherwise a call
+  /// is to the agent of a name, and its line is one of text.
+  default boolean isTelephone() {
+    return true;
+  }
+
   /// Transfers a call: the carrier calls a number and connects the caller to it.
   ///
   /// @param call the carrier's id of the call
@@ -84,12 +90,24 @@ public interface Carrier {
   ///
   /// @param id the carrier's
   /// @param from the number of the caller, empty if it is withheld
-  /// @param to the called number
+  /// @param to the called number; the name of the agent if the carrier has no numbers
   /// @param parameters of the carrier, by name
+  /// @param principal the authenticated client to which the call belongs; null for a number
   record Arrival(
-      String id, String from, String to, String direction, Map<String, String> parameters) {
+      String id,
+      String from,
+      String to,
+      String direction,
+      Map<String, String> parameters,
+      @Nullable String principal) {
     public Arrival {
       parameters = Map.copyOf(parameters);
+    }
+
+    /// A call of a number.
+    public Arrival(
+        String id, String from, String to, String direction, Map<String, String> parameters) {
+      this(id, from, to, direction, parameters, null);
     }
   }
 

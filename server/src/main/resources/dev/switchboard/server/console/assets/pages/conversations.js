@@ -28,7 +28,8 @@ export function Conversations({ place, me, agents }) {
     n: ['New conversation', () => setMaking(true)], '/': ['To the filters', () => document.querySelector('.filters select')?.focus()],
   });
   const filtered = inputs.some(Boolean);
-  return html`<${Heading} title="Conversations"><button type="button" class="primary" aria-keyshortcuts="n" onClick=${() => setMaking(true)}>New conversation</button><//>
+  return html`<${Heading} title="Conversations"><span class="tools">${me.permissions.includes('talk') && html`<${CallButton} agents=${agents} preset=${filters.agent} />`}
+      <button type="button" class="primary" aria-keyshortcuts="n" onClick=${() => setMaking(true)}>New conversation</button></span><//>
     <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
       <${AgentChoice} agents=${agents} all value=${filters.agent} onChange=${agent => setQuery({ agent })} />
       <${Choice} label="State" value=${filters.status} options=${[['', 'all'], ...Object.entries(statusWords)]} onChange=${status => setQuery({ status })} />
@@ -37,6 +38,15 @@ export function Conversations({ place, me, agents }) {
     </form>
     <${Loaded} from=${page} what="conversations">${value => html`<${Rows} page=${value} status=${filters.status} filtered=${filtered} more=${more} />`}<//>
     ${making && html`<${NewConversation} agents=${agents} preset=${filters.agent} onClose=${() => setMaking(false)} />`}`;
+}
+
+// The button that calls an agent; nothing if none can be called here. What it opens is loaded then.
+function CallButton({ agents, preset }) {
+  const [shown, setShown] = useState(null);
+  const callable = agents.filter(agent => agent.call);
+  const open = async () => setShown(await import('./call.js'));
+  return callable.length > 0 && html`<button type="button" onClick=${open}>Call</button>
+    ${shown && html`<${shown.CallDialog} agents=${callable} preset=${preset} onClose=${() => setShown(null)} />`}`;
 }
 
 function Rows({ page, status, filtered, more }) {
