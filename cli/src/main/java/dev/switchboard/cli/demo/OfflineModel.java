@@ -56,10 +56,10 @@ final class OfflineModel implements ChatModel {
     };
   }
 
-  /// The latest message, where what the runtime notes of the conversation needs no reply.
+  /// The latest message that needs a reply: a caller may speak before the agent has ended.
   private static Message latest(List<Message> messages) {
     for (Message message : messages.reversed()) {
-      if (!(message instanceof Message.Notice)) {
+      if (message instanceof Message.User || message instanceof Message.Result) {
         return message;
       }
     }

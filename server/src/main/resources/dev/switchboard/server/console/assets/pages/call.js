@@ -22,11 +22,11 @@ export function CallDialog({ agents, preset, onClose }) {
 }
 
 // The lines of a call: each response of the agent grows as its words come.
-const add = (lines, by, token, last) => {
+const add = (lines, by, token, last, firm) => {
   const open = lines.at(-1);
   return open?.by === by && !open.last
-    ? [...lines.slice(0, -1), { by, text: open.text + token, last }]
-    : token ? [...lines, { by, text: token, last }] : lines;
+    ? [...lines.slice(0, -1), { by, text: open.text + token, last, firm }]
+    : token ? [...lines, { by, text: token, last, firm }] : lines;
 };
 
 function useCall(address) {
@@ -40,7 +40,7 @@ function useCall(address) {
     line.onmessage = ({ data }) => {
       const message = JSON.parse(data);
       if (message.type === 'text') {
-        setLines(old => add(old, 'agent', message.token, message.last));
+        setLines(old => add(old, 'agent', message.token, message.last, !message.interruptible));
       } else if (message.type === 'end') {
         setState({ word: 'ended', reason: message.reason });
       }
@@ -52,6 +52,10 @@ function useCall(address) {
     };
   }, [address]);
   const send = (message, text) => {
+    const said = lines.at(-1);
+    if (message.type === 'prompt' && said?.by === 'agent' && !said.last && !said.firm) {
+      socket.current.send(JSON.stringify({ type: 'interrupt', utteranceUntilInterrupt: said.text }));
+    }
     socket.current.send(JSON.stringify(message));
     setLines(old => add(old, 'caller', text, true));
   };
@@ -67,6 +71,7 @@ function Call({ address, again }) {
   const [text, setText] = useState('');
   const log = useRef();
   const open = state.word === 'connected';
+  useEffect(() => document.getElementById('call-text').focus(), []);
   useEffect(() => {
     log.current.scrollTop = log.current.scrollHeight;
     const said = lines.at(-1);
