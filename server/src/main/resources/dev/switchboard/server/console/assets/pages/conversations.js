@@ -1,14 +1,15 @@
 import { html, useRef, useState } from '../vendor/htm-preact.js';
-import { get, path, post, query, useNews } from '../api.js';
-import { go, setQuery, useKeys } from '../router.js';
-import { count, statusWords, visible } from '../text.js';
-import { AgentChoice, Ago, Choice, Dialog, Empty, Heading, Loaded, Sign, Trouble, useLoad, useSoon } from '../ui.js';
+import { get, path, query, useNews } from '../api.js';
+import { setQuery, useKeys } from '../router.js';
+import { statusWords, visible } from '../text.js';
+import { AgentChoice, Ago, Choice, Empty, Heading, Loaded, Sign, useLoad, useSoon } from '../ui.js';
 
 const PAGE = 50;
 const MOST = 200;
 
 export function Conversations({ place, me, agents }) {
-  const [making, setMaking] = useState(false);
+  const [making, setMaking] = useState(null); // the module of the dialog, which is loaded then
+  const make = async () => setMaking(await import('./new-conversation.js'));
   const filters = Object.fromEntries(['agent', 'status', 'principal'].map(name => [name, place.query.get(name) ?? '']));
   const inputs = [filters.agent, filters.status, filters.principal];
   const shown = useRef([]);
@@ -25,11 +26,11 @@ export function Conversations({ place, me, agents }) {
   useNews(useSoon(page.reload, 400), []);
   useKeys('Conversations', {
     j: ['Next conversation', () => step(1)], k: ['Previous conversation', () => step(-1)],
-    n: ['New conversation', () => setMaking(true)], '/': ['To the filters', () => document.querySelector('.filters select')?.focus()],
+    n: ['New conversation', make], '/': ['To the filters', () => document.querySelector('.filters select')?.focus()],
   });
   const filtered = inputs.some(Boolean);
   return html`<${Heading} title="Conversations"><span class="tools">${me.permissions.includes('talk') && html`<${CallButton} agents=${agents} preset=${filters.agent} />`}
-      <button type="button" class="primary" aria-keyshortcuts="n" onClick=${() => setMaking(true)}>New conversation</button></span><//>
+      <button type="button" class="primary" aria-keyshortcuts="n" onClick=${make}>New conversation</button></span><//>
     <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
       <${AgentChoice} agents=${agents} all value=${filters.agent} onChange=${agent => setQuery({ agent })} />
       <${Choice} label="State" value=${filters.status} options=${[['', 'all'], ...Object.entries(statusWords)]} onChange=${status => setQuery({ status })} />
@@ -37,7 +38,7 @@ export function Conversations({ place, me, agents }) {
       ${filtered && html`<button type="button" onClick=${() => setQuery({ agent: '', status: '', principal: '' })}>Clear</button>`}
     </form>
     <${Loaded} from=${page} what="conversations">${value => html`<${Rows} page=${value} status=${filters.status} filtered=${filtered} more=${more} />`}<//>
-    ${making && html`<${NewConversation} agents=${agents} preset=${filters.agent} onClose=${() => setMaking(false)} />`}`;
+    ${making && html`<${making.NewConversation} agents=${agents} preset=${filters.agent} onClose=${() => setMaking(null)} />`}`;
 }
 
 // The button that calls an agent; nothing if none can be called here. What it opens is loaded then.
@@ -77,37 +78,4 @@ function step(by) {
   const links = [...document.querySelectorAll('.rows a')];
   const at = links.indexOf(document.activeElement);
   links[Math.max(0, Math.min(links.length - 1, at < 0 ? 0 : at + by))]?.focus();
-}
-
-function NewConversation({ agents, preset, onClose }) {
-  const [agent, setAgent] = useState(preset || agents[0]?.name || '');
-  const [text, setText] = useState('');
-  const [id, setId] = useState('');
-  const [problem, setProblem] = useState(null);
-  const [busy, setBusy] = useState(false);
-  const chosen = agents.find(one => one.name === agent);
-
-  async function submit(event) {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      const made = await post(path('v1', 'agents', agent, 'conversations'), { ...(id && { id }), ...(text.trim() && { text }) });
-      go(path('conversations', made.id));
-    } catch (failed) {
-      setProblem(failed);
-      setBusy(false);
-    }
-  }
-
-  return html`<${Dialog} title="New conversation" onClose=${onClose}><form class="stack" onSubmit=${submit}>
-    <${AgentChoice} agents=${agents} value=${agent} onChange=${setAgent} />
-    ${chosen && html`<p class="hint">Model ${visible(chosen.model)}, ${count(chosen.tools, 'tool')}.${chosen.firstMessage && html` It begins with “${visible(chosen.firstMessage)}”`}</p>`}
-    <label for="new-text">First message <span class="quiet">optional</span></label>
-    <textarea id="new-text" rows="4" maxlength="100000" value=${text} onInput=${event => setText(event.target.value)}></textarea>
-    <label for="new-id">Id <span class="quiet">(optional; generated if empty)</span></label>
-    <input id="new-id" type="text" autocomplete="off" pattern="[A-Za-z0-9_.:\\-]{1,128}" title="1 to 128 of A-Z a-z 0-9 _ . : -" value=${id} onInput=${event => setId(event.target.value)} />
-    <${Trouble} problem=${problem} />
-    <div class="actions"><button type="submit" class="primary" disabled=${busy || !agent}>Begin</button></div>
-  </form><//>`;
 }
