@@ -2,7 +2,7 @@ package dev.switchboard.phone;
 
 import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.phone.carrier.Carrier;
-import dev.switchboard.phone.carrier.browser.Browser;
+import dev.switchboard.phone.carrier.browser.BrowserCarrier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ final class BrowserReader implements CarrierReader {
   private record BrowserAccount() implements CarrierSettings.Account {
     @Override
     public Carrier carrier() {
-      return Browser.of();
+      return BrowserCarrier.of();
     }
   }
 }

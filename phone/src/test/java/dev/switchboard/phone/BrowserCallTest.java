@@ -15,7 +15,7 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Role;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
-import dev.switchboard.phone.carrier.browser.Browser;
+import dev.switchboard.phone.carrier.browser.BrowserCarrier;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.engine.relay.ConversationRelay;
 import dev.switchboard.server.Server;
@@ -30,7 +30,6 @@ import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,7 +42,6 @@ import tools.jackson.databind.JsonNode;
 
 /// Calls from a page, over a real server and its sockets.
 final class BrowserCallTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String PATH = "/phone/browser/relay?agent=Shop";
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -96,7 +94,7 @@ final class BrowserCallTest {
             .build();
     calls =
         Phone.builder()
-            .carrier(Browser.of())
+            .carrier(BrowserCarrier.of())
             .engine(ConversationRelay.of())
             .consent(ConsentMode.CALLER)
             .onCallStart(call -> called.set(call.from() + " " + call.to()))
@@ -147,11 +145,11 @@ final class BrowserCallTest {
     }
 
     void awaits(String words) {
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(said()).contains(words));
+      await().untilAsserted(() -> assertThat(said()).contains(words));
     }
 
     void awaitsEnd(String reason) {
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(end).isEqualTo(reason));
+      await().untilAsserted(() -> assertThat(end).isEqualTo(reason));
     }
   }
 
@@ -198,7 +196,7 @@ final class BrowserCallTest {
     page.awaitsEnd("end_call");
 
     assertThat(called.get()).isEqualTo("browser:ada Shop");
-    await().atMost(PATIENCE).until(() -> calls.count() == 0);
+    await().until(() -> calls.count() == 0);
   }
 
   @Test
@@ -216,7 +214,7 @@ final class BrowserCallTest {
     assertThat(get("/v1/conversations/" + id, bob).statusCode()).isEqualTo(404);
 
     socket.abort();
-    await().atMost(PATIENCE).until(() -> calls.count() == 0);
+    await().until(() -> calls.count() == 0);
   }
 
   @Test
@@ -225,7 +223,7 @@ final class BrowserCallTest {
     WebSocket socket = open(PATH, ada, page);
     page.awaits("Hi!\n");
     var unused = socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
-    await().atMost(PATIENCE).until(() -> calls.count() == 0);
+    await().until(() -> calls.count() == 0);
 
     Page again = new Page();
     WebSocket next = open(PATH, ada, again);
@@ -303,8 +301,8 @@ final class BrowserCallTest {
 
   @Test
   void aPhoneInTheBrowserNeedsAnEngineOfText() {
-    assertThatThrownBy(
-            () -> Phone.builder().carrier(Browser.of()).engine(OpenAiRealtime.of("sk")).build())
+    assertThatThrownBy(() ->
+            Phone.builder().carrier(BrowserCarrier.of()).engine(OpenAiRealtime.of("sk")).build())
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("calls from the browser need an engine of text: ConversationRelay.of()");
   }

@@ -149,8 +149,6 @@ final class RelayedExampleTest {
   }
 
   private void awaitLine(String line) {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(transcript).anyMatch(said -> said.startsWith(line)));
+    await().untilAsserted(() -> assertThat(transcript).anyMatch(said -> said.startsWith(line)));
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Calls from the browser: a page, such as the server's console, opens a socket for each, over
 /// which it sends what the caller types and shows what the agent says. The server authenticates the
 /// client, to which the call belongs; a client has one call at a time.
-public final class Browser implements Carrier {
+public final class BrowserCarrier implements Carrier {
   /// The path of the socket.
   public static final String PATH = "/phone/browser/relay";
 
@@ -24,11 +24,11 @@ public final class Browser implements Carrier {
   private final Map<String, BrowserSocket> sockets = new ConcurrentHashMap<>(); // by call
   private final AtomicReference<@Nullable Switch> calls = new AtomicReference<>();
 
-  private Browser() {}
+  private BrowserCarrier() {}
 
   /// Calls from the browser, all of a server.
-  public static Browser of() {
-    return new Browser();
+  public static BrowserCarrier of() {
+    return new BrowserCarrier();
   }
 
   @Override
