@@ -187,9 +187,10 @@ final class CallTurns {
       spokenWithCalls = reply.hasAudio();
     }
     int session = sessions;
+    // A model that was given up has not answered its request.
     journal.replied(
         said,
-        from,
+        reply.timedOut ? null : from,
         stored -> {
           reply.written = new SpokenResponse.Place(stored.turn(), stored.round());
           heard(reply);

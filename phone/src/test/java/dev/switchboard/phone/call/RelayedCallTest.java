@@ -176,6 +176,23 @@ final class RelayedCallTest {
   }
 
   @Test
+  void aModelThatFallsSilentIsGivenUp() {
+    model.says("It is ").and().blocks().says("Bye.");
+    PlayedCall call = call();
+    call.untilSaid("Hi!");
+    hearsAll(call);
+    call.prompts("Where is it?");
+    call.until(() -> String.join("", call.said).endsWith("It is "));
+
+    call.advance(Duration.ofSeconds(31));
+
+    call.untilSaid(PlayedCall.SETTINGS.words().of(CallSettings.Phrase.FAILED));
+    assertThat(call.ended).isEmpty();
+    call.prompts("Goodbye.");
+    call.untilSaid("Bye.");
+  }
+
+  @Test
   void anErrorOfTheModelIsAFailureOfTheReply() {
     model.answers(request -> {
       throw new LinkageError("broken");
