@@ -166,7 +166,7 @@ public final class Calls implements AutoCloseable {
 
   private Admission admit(Carrier.Arrival arrival, Carrier carrier) {
     Line line = numbers.get(arrival.to());
-    if (line == null || line.answering.phone().carrier() != carrier) {
+    if (line == null || !line.answering.phone().carrier().equals(carrier)) {
       return new Admission.UnknownNumber();
     }
     Answering answering = line.answering;
