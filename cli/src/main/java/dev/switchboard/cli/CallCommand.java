@@ -58,9 +58,8 @@ final class CallCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "NUMBER",
-      description = "The caller's number (default: ${DEFAULT-VALUE}).",
-      defaultValue = "+14155550100")
-  private String from;
+      description = "The caller's number (default: ${DEFAULT-VALUE}).")
+  private String from = "+14155550100";
 
   @Option(
       names = "--var",

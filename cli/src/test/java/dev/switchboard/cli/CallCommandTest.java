@@ -178,8 +178,10 @@ class CallCommandTest {
     assertThat(model.requests().getLast().body()).contains("pressed 12 on the keypad");
     assertThat(cli.err())
         .isEqualTo(
-            "Not done: there is no /nothing, only /key, /hangup, /help.\n"
-                + "Not done: /key takes digits, * and #.\n");
+            """
+            Not done: there is no /nothing, only /key, /hangup, /help.
+            Not done: /key takes digits, * and #.
+            """);
   }
 
   @Test

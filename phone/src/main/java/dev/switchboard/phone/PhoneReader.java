@@ -200,7 +200,8 @@ final class PhoneReader {
     for (StatedValue value : phone.systemTools()) {
       String name = value.filledText();
       boolean known = name != null && PhoneValues.isKnown(value, name, ToolNames.RESERVED);
-      if (known && (isTelephone || name.equals(END_CALL)) && !names.contains(name)) {
+      boolean has = isTelephone || END_CALL.equals(name);
+      if (known && has && !names.contains(name)) {
         names.add(name);
       }
     }

@@ -80,7 +80,7 @@ final class BrowserAcceptor implements Mount.Acceptor {
 
   private static @Nullable String agent(Mount.Request request) {
     int query = request.target().indexOf('?');
-    for (String part : request.target().substring(query + 1).split("&")) {
+    for (String part : request.target().substring(query + 1).split("&", -1)) {
       if (query >= 0 && part.startsWith(AGENT)) {
         return decoded(part.substring(AGENT.length()));
       }
