@@ -152,6 +152,17 @@ class HostileTextTest {
         agent);
   }
 
+  private Cli typedCall(String... words) {
+    List<String> args = new ArrayList<>(List.of("call", agent, "--simulate"));
+    args.addAll(List.of(words));
+    model
+        .says("Well ", HOSTILE)
+        .calls("look", "{\"a\":" + Json.of(HOSTILE).text() + "}")
+        .says(HOSTILE);
+    String said = "Hello " + HOSTILE + "\nAnd now?\n/key " + HOSTILE + "\n/hangup\n";
+    return Cli.runWith(said, args.toArray(String[]::new));
+  }
+
   private Cli chat(String... words) {
     List<String> args = new ArrayList<>(List.of("chat", agent));
     args.addAll(List.of(words));
@@ -225,6 +236,13 @@ class HostileTextTest {
             chat("--conversation", "t" + HOSTILE),
             chat("--json"),
             Cli.run("chat", agent, "-m", HOSTILE)));
+    runs.put(
+        "call",
+        List.of(
+            typedCall(),
+            typedCall("--var", "name=" + HOSTILE),
+            Cli.run("call", agent, "--simulate", "--from", HOSTILE),
+            Cli.run("call", HOSTILE)));
     memory(runs);
     runs.put(
         "agent add rule",
