@@ -11,7 +11,9 @@ interface EngineSettings {
   @Nullable String keyVariable();
 
   /// Whether words instead of audio travel between it and the carrier.
-  boolean isOfText();
+  default boolean isOfText() {
+    return false;
+  }
 
   /// The engine.
   ///

@@ -36,11 +36,6 @@ record RealtimeSettings(
   }
 
   @Override
-  public boolean isOfText() {
-    return false;
-  }
-
-  @Override
   public Engine engine(Function<String, @Nullable String> environment) {
     OpenAiRealtime engine = OpenAiRealtime.of(key(environment));
     // The base URL first: at OpenAI, the model's name determines whether it can speak.
