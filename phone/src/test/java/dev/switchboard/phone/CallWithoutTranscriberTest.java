@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.engine.realtime.Transcriber;
@@ -14,8 +13,6 @@ import dev.switchboard.phone.testing.Reply;
 import dev.switchboard.phone.testing.SimulatedCall;
 import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
-import dev.switchboard.server.Server;
-import dev.switchboard.server.access.Tokens;
 import dev.switchboard.testing.ScriptedModel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,14 +51,8 @@ final class CallWithoutTranscriberTest {
               .engine(engine.withTranscriber(new Transcriber("gone-1", List.of(), List.of())))
               .onTranscript(line -> heard.add(line.role() + ": " + line.text()))
               .build();
-      try (Calls calls = phone.answeredBy(shop);
-          Server server =
-              Server.builder(Tokens.open(folder.resolve("tokens")))
-                  .agents(shop)
-                  .port(0)
-                  .mount(calls.routes().toArray(Mount[]::new))
-                  .start()) {
-        twilio.tunnel(URL, "http://127.0.0.1:" + server.port());
+      try (ServedPhone served = ServedPhone.of(phone, shop, folder)) {
+        twilio.tunnel(URL, served.address());
         SimulatedCall call = twilio.call(URL, "+14155550100", NUMBER);
         call.awaitStreams(1, PATIENCE);
         call.say(Speech.of("When does it come?"));

@@ -7,7 +7,6 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.testing.ModelView;
@@ -16,8 +15,6 @@ import dev.switchboard.phone.testing.Reply;
 import dev.switchboard.phone.testing.SimulatedCall;
 import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
-import dev.switchboard.server.Server;
-import dev.switchboard.server.access.Tokens;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
@@ -96,14 +93,8 @@ final class ExampleCallTest {
               .onTranscript(line -> heard.add(line.role() + ": " + line.text()))
               .onCallEnd((call, reason) -> heard.add("end " + reason))
               .build();
-      try (Calls calls = phone.answeredBy(shop);
-          Server server =
-              Server.builder(Tokens.open(folder.resolve("tokens")))
-                  .agents(shop)
-                  .port(0)
-                  .mount(calls.routes().toArray(Mount[]::new))
-                  .start()) {
-        twilio.tunnel(URL, "http://127.0.0.1:" + server.port());
+      try (ServedPhone served = ServedPhone.of(phone, shop, folder)) {
+        twilio.tunnel(URL, served.address());
         SimulatedCall call = twilio.call(URL, "+14155550100", NUMBER);
         call.awaitStreams(1, PATIENCE);
         awaitHeard("Hi! I'm here");
@@ -113,7 +104,7 @@ final class ExampleCallTest {
         call.awaitOver(PATIENCE);
         assertThat(call.faults()).isEmpty();
         assertThat(call.status()).isEqualTo("completed");
-        await().until(() -> calls.count() == 0);
+        await().until(() -> served.calls().count() == 0);
         assertThat(model.session().lines())
             .extracting(ModelView.Line::role)
             .contains("user", "call", "output", "assistant");

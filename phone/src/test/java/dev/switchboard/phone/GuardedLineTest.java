@@ -6,7 +6,6 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.testing.RealtimeSimulator;
@@ -15,8 +14,6 @@ import dev.switchboard.phone.testing.SimulatedCall;
 import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.rule.Guardrail;
-import dev.switchboard.server.Server;
-import dev.switchboard.server.access.Tokens;
 import dev.switchboard.testing.ScriptedModel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,14 +56,8 @@ final class GuardedLineTest {
               .engine(OpenAiRealtime.of("sk-test").withBaseUrl(model.url()))
               .onTranscript(line -> heard.add(line.role() + ": " + line.text()))
               .build();
-      try (Calls calls = phone.answeredBy(shop);
-          Server server =
-              Server.builder(Tokens.open(folder.resolve("tokens")))
-                  .agents(shop)
-                  .port(0)
-                  .mount(calls.routes().toArray(Mount[]::new))
-                  .start()) {
-        twilio.tunnel(URL, "http://127.0.0.1:" + server.port());
+      try (ServedPhone served = ServedPhone.of(phone, shop, folder)) {
+        twilio.tunnel(URL, served.address());
         SimulatedCall call = twilio.call(URL, "+14155550100", NUMBER);
         call.awaitStreams(1, PATIENCE);
         call.say(Speech.of("Is it sure?"));

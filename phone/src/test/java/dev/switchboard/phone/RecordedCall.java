@@ -15,8 +15,6 @@ import dev.switchboard.phone.testing.SimulatedCall;
 import dev.switchboard.phone.testing.SimulatedSession;
 import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
-import dev.switchboard.server.Server;
-import dev.switchboard.server.access.Tokens;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
@@ -107,21 +105,17 @@ final class RecordedCall {
                 .start();
         TwilioSimulator twilio = TwilioSimulator.start(speed);
         Agent shop = shop();
-        Calls calls =
-            Phone.builder()
-                .carrier(watched(twilio.carrier()))
-                .number(NUMBER)
-                .publicUrl(URL)
-                .engine(OpenAiRealtime.of("sk-test").withBaseUrl(model.url()))
-                .build()
-                .answeredBy(shop);
-        Server server =
-            Server.builder(Tokens.open(folder.resolve("tokens")))
-                .agents(shop)
-                .port(0)
-                .mount(calls.routes().toArray(Mount[]::new))
-                .start()) {
-      twilio.tunnel(URL, "http://127.0.0.1:" + server.port()).watching(this::watch);
+        ServedPhone served =
+            ServedPhone.of(
+                Phone.builder()
+                    .carrier(watched(twilio.carrier()))
+                    .number(NUMBER)
+                    .publicUrl(URL)
+                    .engine(OpenAiRealtime.of("sk-test").withBaseUrl(model.url()))
+                    .build(),
+                shop,
+                folder)) {
+      twilio.tunnel(URL, served.address()).watching(this::watch);
       call = twilio.call(URL, "+14155550100", NUMBER);
       talk();
       whole = call.recording();

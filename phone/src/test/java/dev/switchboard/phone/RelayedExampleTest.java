@@ -10,14 +10,11 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.engine.relay.ConversationRelay;
 import dev.switchboard.phone.testing.HeardWords;
 import dev.switchboard.phone.testing.SimulatedCall;
 import dev.switchboard.phone.testing.TwilioSimulator;
-import dev.switchboard.server.Server;
-import dev.switchboard.server.access.Tokens;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
@@ -99,19 +96,13 @@ final class RelayedExampleTest {
               .onTranscript(line -> transcript.add(line.role() + ": " + line.text()))
               .onCallEnd((call, reason) -> transcript.add("end " + reason))
               .build();
-      try (Calls calls = phone.answeredBy(shop);
-          Server server =
-              Server.builder(Tokens.open(folder.resolve("tokens")))
-                  .agents(shop)
-                  .port(0)
-                  .mount(calls.routes().toArray(Mount[]::new))
-                  .start()) {
-        twilio.tunnel(URL, "http://127.0.0.1:" + server.port());
+      try (ServedPhone served = ServedPhone.of(phone, shop, folder)) {
+        twilio.tunnel(URL, served.address());
         SimulatedCall call = twilio.call(URL, "+14155550100", NUMBER);
         play(call);
         call.awaitOver(PATIENCE);
         assertThat(call.faults()).isEmpty();
-        await().until(() -> calls.count() == 0);
+        await().until(() -> served.calls().count() == 0);
         check(call);
       }
     }
