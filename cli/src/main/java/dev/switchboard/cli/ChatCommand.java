@@ -146,16 +146,7 @@ final class ChatCommand implements Callable<Integer> {
 
   private boolean piped(Chat chat) throws IOException {
     LineReader lines = new LineReader(terminal.in());
-    return message == null ? chat.all(prompt -> next(lines)) : chat.message(message, files);
-  }
-
-  private static @Nullable String next(LineReader lines) throws IOException {
-    return switch (lines.next()) {
-      case null -> null;
-      case LineReader.Line.Text(int number, String text) -> text;
-      case LineReader.Line.Unreadable(int number, String why) ->
-          throw Failure.work("Line " + number + " was not taken: " + why + ".", null);
-    };
+    return message == null ? chat.all(prompt -> lines.nextText()) : chat.message(message, files);
   }
 
   private boolean typed(Chat chat, TypedInput typed) throws IOException {

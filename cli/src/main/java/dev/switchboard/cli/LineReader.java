@@ -60,6 +60,18 @@ final class LineReader {
         : decode(bytes.toByteArray());
   }
 
+  /// The text of the next line, null after the last.
+  ///
+  /// @throws Failure that names an invalid line
+  @Nullable String nextText() throws IOException {
+    return switch (next()) {
+      case null -> null;
+      case Line.Text(int line, String text) -> text;
+      case Line.Unreadable(int line, String why) ->
+          throw Failure.work("Line " + line + " was not taken: " + why + ".", null);
+    };
+  }
+
   private Line decode(byte[] bytes) {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

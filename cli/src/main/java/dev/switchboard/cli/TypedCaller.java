@@ -51,7 +51,7 @@ final class TypedCaller {
     LineReader lines = new LineReader(terminal.in());
     try {
       while (typed || call.awaitCallersTurn()) {
-        String line = next(lines);
+        String line = lines.nextText();
         if (line == null || !take(line.strip())) {
           break;
         }
@@ -63,15 +63,6 @@ final class TypedCaller {
     } finally {
       call.hangUp();
     }
-  }
-
-  private static @Nullable String next(LineReader lines) throws IOException {
-    return switch (lines.next()) {
-      case null -> null;
-      case LineReader.Line.Text(int number, String text) -> text;
-      case LineReader.Line.Unreadable(int number, String why) ->
-          throw Failure.work("Line " + number + " was not taken: " + why + ".", null);
-    };
   }
 
   /// Does what a line says; false if that is to hang up.

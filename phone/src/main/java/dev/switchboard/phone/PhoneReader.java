@@ -55,7 +55,7 @@ final class PhoneReader {
             .limits(limits(phone.limits()))
             .consent(requireNonNullElse(phone.consent(), ConsentMode.OPERATOR))
             .words(new Words(phone.words() == null ? Map.of() : phone.words().said()))
-            .systemTools(systemTools(phone))
+            .systemTools(systemTools(phone, isTelephone))
             .flags(Flag.of(phone.flags()))
             .callersRemembered(phone.remember() == PhoneKeys.Remembered.CALLER)
             .paragraph(requireNonNullElse(phone.prompt(), CallSettings.PARAGRAPH));
@@ -103,7 +103,7 @@ final class PhoneReader {
   // Carrier and engine.
 
   /// Whether the file's carrier has numbers; also one that is absent or unknown.
-  static boolean isTelephone(PhoneKeys phone) {
+  private static boolean isTelephone(PhoneKeys phone) {
     StatedValue value = phone.carrier();
     StatedValue named = value == null || value.isString() ? value : value.member("name");
     String name = named == null || !named.isString() ? null : named.text();
@@ -191,8 +191,7 @@ final class PhoneReader {
             requireNonNullElse(stated.drain(), usual.drain()));
   }
 
-  private static List<String> systemTools(PhoneKeys phone) {
-    boolean isTelephone = isTelephone(phone);
+  private static List<String> systemTools(PhoneKeys phone, boolean isTelephone) {
     if (!phone.at().has("system_tools")) {
       return isTelephone ? ToolNames.RESERVED : List.of(END_CALL);
     }

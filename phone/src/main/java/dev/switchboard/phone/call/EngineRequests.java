@@ -12,9 +12,7 @@ import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +25,17 @@ final class EngineRequests {
 
   private final boolean ofAgent;
   private final CallJournal journal;
-  private final Map<String, LiveSession.Request> asked = new HashMap<>(); // by id of the response
+  private @Nullable Asked latest;
   private @Nullable EngineSession session;
   private String instructions = ""; // of the session
   private List<ToolDefinition> tools = List.of(); // of the session
   private @Nullable Offered offered;
   private final List<Message> unsent = new ArrayList<>(); // added while none was open
+
+  /// A request for the agent's model.
+  ///
+  /// @param id of the response that answers it
+  private record Asked(String id, LiveSession.Request request) {}
 
   EngineRequests(Engine.Keeper keeper, CallJournal journal) {
     ofAgent = keeper == Engine.Keeper.AGENT;
@@ -66,16 +69,18 @@ final class EngineRequests {
     session = null;
   }
 
+  /// The open session if the engine keeps the conversation, null otherwise.
+  private @Nullable EngineSession keeper() {
+    return ofAgent ? null : session;
+  }
+
   /// Adds a message to the conversation.
   void add(Message message) {
-    EngineSession to = session;
-    if (ofAgent) {
-      return;
-    }
-    if (to == null) {
-      unsent.add(message);
-    } else {
+    EngineSession to = keeper();
+    if (to != null) {
       to.add(message);
+    } else if (!ofAgent) {
+      unsent.add(message);
     }
   }
 
@@ -87,8 +92,8 @@ final class EngineRequests {
   /// Sends the output of a tool call; without effect if no session is open, since the next one does
   /// not know the call.
   void output(Message.Result result) {
-    EngineSession to = session;
-    if (to != null && !ofAgent) {
+    EngineSession to = keeper();
+    if (to != null) {
       to.output(result);
     }
   }
@@ -117,7 +122,7 @@ final class EngineRequests {
   private void create(String id, LiveSession.Request request) {
     EngineSession to = session;
     if (to != null) {
-      asked.put(id, request);
+      latest = new Asked(id, request);
       to.create(EngineSession.Response.of(id, request));
     }
   }
@@ -125,7 +130,12 @@ final class EngineRequests {
   /// The request for the agent's model that this response answers, null if it answers none; for the
   /// first caller only.
   LiveSession.@Nullable Request take(String id) {
-    return asked.remove(id);
+    Asked asked = latest;
+    if (asked == null || !asked.id.equals(id)) {
+      return null;
+    }
+    latest = null;
+    return asked.request;
   }
 
   private EngineSession.Response response(Wanted wanted) {
@@ -148,19 +158,19 @@ final class EngineRequests {
 
   /// Deletes an item of which nothing was heard.
   void delete(String item) {
-    EngineSession to = session;
-    if (to != null && !ofAgent) {
+    EngineSession to = keeper();
+    if (to != null) {
       to.delete(item);
     }
   }
 
   /// Removes the unheard part of an item.
   void truncate(Cut cut) {
-    EngineSession to = session;
+    EngineSession to = keeper();
     Source source = cut.source();
     if (cut.heard() == 0) {
       delete(source.item());
-    } else if (to != null && !ofAgent && cut.heard() < cut.sent()) {
+    } else if (to != null && cut.heard() < cut.sent()) {
       to.truncate(source.item(), source.content(), cut.heard());
     }
   }

@@ -117,12 +117,16 @@ final class Playout {
   }
 
   private boolean heardTo(long position) {
-    boolean isNew = ledger.heardTo(position, call.nanos());
-    if (isNew) {
+    return heard(ledger.heardTo(position, call.nanos()));
+  }
+
+  /// @param more whether that is more than before, which it returns
+  private boolean heard(boolean more) {
+    if (more) {
       audible = call.nanos();
       watch();
     }
-    return isNew;
+    return more;
   }
 
   /// A response has ended.
@@ -197,12 +201,7 @@ final class Playout {
 
   /// The carrier has played up to that mark; false if it is outdated.
   boolean played(String mark) {
-    boolean isNew = ledger.played(mark, call.nanos());
-    if (isNew) {
-      audible = call.nanos();
-      watch();
-    }
-    return isNew;
+    return heard(ledger.played(mark, call.nanos()));
   }
 
   /// Drops unheard audio; returns what was cut, in order.

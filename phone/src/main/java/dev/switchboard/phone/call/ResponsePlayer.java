@@ -92,26 +92,13 @@ final class ResponsePlayer {
   }
 
   void audio(EngineEvent.Audio audio) {
-    SpokenResponse response = spoken.get(audio.response());
-    if (response == null || response.silenced || response.isOver() || !playout.isConnected()) {
+    SpokenResponse response = audible(audio.response(), audio.item());
+    if (response == null) {
       return;
     }
-    requests.alive(response.wanted);
-    if (requests.callerSpeaks() && response.wanted.kind() != Kind.DISCLOSURE) {
-      // It would speak over the caller.
-      silence(response, audio.item());
-      return;
-    }
-    Source source =
-        new Source(
-            audio.response(),
-            audio.item(),
-            audio.content(),
-            response.wanted.kind(),
-            response.wanted.aside());
     sounds(response, audio.preamble());
     response.audio(audio.audio().length);
-    playout.play(source, audio.audio());
+    playout.play(source(response, audio.item(), audio.content()), audio.audio());
     if (playout.ahead() > MOST_AHEAD) {
       silence(response, null);
     }
@@ -119,21 +106,32 @@ final class ResponsePlayer {
 
   /// Words that the carrier speaks.
   void text(EngineEvent.Text text) {
-    SpokenResponse response = spoken.get(text.response());
+    SpokenResponse response = audible(text.response(), text.item());
+    if (response != null) {
+      sounds(response, false);
+      response.spoken(text.item(), text.words());
+      playout.say(source(response, text.item(), 0), text.words());
+    }
+  }
+
+  /// The response of which more has arrived, null if that is not for the caller: it would speak
+  /// over them, for one thing.
+  private @Nullable SpokenResponse audible(String id, String item) {
+    SpokenResponse response = spoken.get(id);
     if (response == null || response.silenced || response.isOver() || !playout.isConnected()) {
-      return;
+      return null;
     }
     requests.alive(response.wanted);
     if (requests.callerSpeaks() && response.wanted.kind() != Kind.DISCLOSURE) {
-      silence(response, null);
-      return;
+      silence(response, item);
+      return null;
     }
-    Source source =
-        new Source(
-            text.response(), text.item(), 0, response.wanted.kind(), response.wanted.aside());
-    sounds(response, false);
-    response.spoken(text.item(), text.words());
-    playout.say(source, text.words());
+    return response;
+  }
+
+  private static Source source(SpokenResponse response, String item, int content) {
+    Wanted wanted = response.wanted;
+    return new Source(response.id, item, content, wanted.kind(), wanted.aside());
   }
 
   /// Audio or words of a response are sent.

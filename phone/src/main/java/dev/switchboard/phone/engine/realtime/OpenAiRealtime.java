@@ -53,6 +53,30 @@ public final class OpenAiRealtime implements Engine {
       @Nullable Transcriber transcriber,
       TurnDetection turns,
       @Nullable Effort reasoning) {
+    Settings withBaseUrl(String other) {
+      return new Settings(key, other, model, voice, transcriber, turns, reasoning);
+    }
+
+    Settings withModel(String other) {
+      return new Settings(key, baseUrl, other, voice, transcriber, turns, reasoning);
+    }
+
+    Settings withVoice(String other) {
+      return new Settings(key, baseUrl, model, other, transcriber, turns, reasoning);
+    }
+
+    Settings withTranscriber(@Nullable Transcriber other) {
+      return new Settings(key, baseUrl, model, voice, other, turns, reasoning);
+    }
+
+    Settings withTurns(TurnDetection other) {
+      return new Settings(key, baseUrl, model, voice, transcriber, other, reasoning);
+    }
+
+    Settings withReasoning(Effort other) {
+      return new Settings(key, baseUrl, model, voice, transcriber, turns, other);
+    }
+
     /// How much the model thinks; null if it does not think.
     @Nullable Effort effort() {
       return ModelNames.isReasoningRealtime(model)
@@ -127,15 +151,7 @@ public final class OpenAiRealtime implements Engine {
   /// @throws IllegalArgumentException when the name cannot be that of a model
   public OpenAiRealtime withModel(String model) {
     check("model", model);
-    return with(
-        new Settings(
-            settings.key,
-            settings.baseUrl,
-            model,
-            settings.voice,
-            settings.transcriber,
-            settings.turns,
-            settings.reasoning));
+    return with(settings.withModel(model));
   }
 
   /// This engine with another voice.
@@ -144,51 +160,23 @@ public final class OpenAiRealtime implements Engine {
   /// @throws IllegalArgumentException when the name cannot be that of a voice
   public OpenAiRealtime withVoice(String voice) {
     check("voice", voice);
-    return with(
-        new Settings(
-            settings.key,
-            settings.baseUrl,
-            settings.model,
-            voice,
-            settings.transcriber,
-            settings.turns,
-            settings.reasoning));
+    return with(settings.withVoice(voice));
   }
 
   /// This engine with another transcriber, or another help for it.
   public OpenAiRealtime withTranscriber(Transcriber transcriber) {
-    return with(transcriber);
+    return with(settings.withTranscriber(transcriber));
   }
 
   /// This engine without the words of callers: the model hears them, but they stand in no
   /// transcript and no guardrail checks them.
   public OpenAiRealtime withoutTranscriber() {
-    return with((Transcriber) null);
-  }
-
-  private OpenAiRealtime with(@Nullable Transcriber transcriber) {
-    return with(
-        new Settings(
-            settings.key,
-            settings.baseUrl,
-            settings.model,
-            settings.voice,
-            transcriber,
-            settings.turns,
-            settings.reasoning));
+    return with(settings.withTranscriber(null));
   }
 
   /// This engine with another detection of turns.
   public OpenAiRealtime withTurnDetection(TurnDetection turns) {
-    return with(
-        new Settings(
-            settings.key,
-            settings.baseUrl,
-            settings.model,
-            settings.voice,
-            settings.transcriber,
-            turns,
-            settings.reasoning));
+    return with(settings.withTurns(turns));
   }
 
   /// This engine with a model that thinks more, or less.
@@ -196,15 +184,7 @@ public final class OpenAiRealtime implements Engine {
   /// @param effort [Effort#LOW] by default
   /// @throws IllegalArgumentException when its model does not think before it speaks
   public OpenAiRealtime withReasoning(Effort effort) {
-    return with(
-        new Settings(
-            settings.key,
-            settings.baseUrl,
-            settings.model,
-            settings.voice,
-            settings.transcriber,
-            settings.turns,
-            effort));
+    return with(settings.withReasoning(effort));
   }
 
   /// This engine at another server with the same protocol.
@@ -213,15 +193,7 @@ public final class OpenAiRealtime implements Engine {
   ///   only on this machine
   /// @throws IllegalArgumentException when it is not such a URL
   public OpenAiRealtime withBaseUrl(String baseUrl) {
-    return with(
-        new Settings(
-            settings.key,
-            baseUrl.strip(),
-            settings.model,
-            settings.voice,
-            settings.transcriber,
-            settings.turns,
-            settings.reasoning));
+    return with(settings.withBaseUrl(baseUrl.strip()));
   }
 
   /// This engine with another clock, for tests.
