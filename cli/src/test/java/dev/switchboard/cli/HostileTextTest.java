@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// No command lets anything of others act on a terminal, or hide in it: every command is run on
 /// hostile names, results, errors, memory, requests, and words of the model.
 class HostileTextTest {
-  private static final String HOSTILE =
+  static final String HOSTILE =
       "\u001b]0;pwn\u0007\u001b[31mRED\u009b2Jb\u007f\b\u0000\u061ca\u202eevil\u2066b\u200b\u200fc\u00ad"
           + "d\ufe0fe\u034ff\u3164g\u2028h\u2800i\udb40\udc41j\ufeff";
 
@@ -46,7 +46,7 @@ class HostileTextTest {
   void start() throws IOException {
     webhook = StubWebhook.start();
     model = new StubModel();
-    agent = agent();
+    agent = HostileAgent.write(folder, webhook, model);
     remember();
   }
 
@@ -54,64 +54,6 @@ class HostileTextTest {
   void stop() {
     webhook.close();
     model.close();
-  }
-
-  private String agent() throws IOException {
-    String hostile = Json.of(HOSTILE).text();
-    String text =
-        """
-        [agent]
-        name = "Desk"
-        tools = ["pay", "look", "block", "recall", "search"]
-        %3$s
-        system_prompt = %4$s
-        first_message = %4$s
-        defaults = { retry = { max_retries = 0 } }
-
-        [[agent.tool_rules]]
-        tool_name = "pay"
-        rule_type = { RequiresConsent = { scope = %4$s } }
-        metadata = { why = %4$s }
-
-        [agent.memory.guest]
-        description = %4$s
-        content = %4$s
-        char_limit = 400
-
-        [[tools]]
-        name = "pay"
-        mode = "external"
-        description = %4$s
-        webhook_url = "%1$s"
-
-        [[tools]]
-        name = "look"
-        description = %4$s
-        webhook_url = "%1$s"
-
-        [network]
-        allow = ["%2$s"]
-
-        [storage]
-        url = "sqlite:desk.db"
-        """
-            .formatted(webhook.url(), webhook.hostAndPort(), model.toml(), tomlString(hostile));
-    Path file = folder.resolve("agent.toml");
-    return Files.writeString(file, text).toString();
-  }
-
-  /// TOML forbids some characters that JSON allows as they are.
-  private static String tomlString(String json) {
-    StringBuilder out = new StringBuilder();
-    json.codePoints()
-        .forEach(point -> {
-          if (InvisibleCharacters.is(point)) {
-            out.append("\\U%08X".formatted(point));
-          } else {
-            out.appendCodePoint(point);
-          }
-        });
-    return out.toString();
   }
 
   private void remember() {
