@@ -250,9 +250,12 @@ class SemanticMemoryTest {
   @Test
   void anEmptyQueryAsksNoOne() throws Exception {
     remember("dog", "cat");
-    meanings.asked.clear();
-    assertThat(found("")).hasSize(2);
-    assertThat(meanings.asked).isEmpty();
+    // The first memory may still be asking in the background for what is embedded by now.
+    Meanings unasked = new Meanings();
+    try (SemanticMemory other = SemanticMemory.of(store, unasked, time)) {
+      assertThat(other.search(query("")).hits()).hasSize(2);
+      assertThat(unasked.asked).isEmpty();
+    }
   }
 
   private void untilEmbedded() {
